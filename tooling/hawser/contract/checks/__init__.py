@@ -1,0 +1,1 @@
+"""Rules between fields. Each file holds one theme; ``registry`` holds them all."""

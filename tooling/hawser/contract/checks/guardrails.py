@@ -1,0 +1,49 @@
+"""Guardrails and tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from hawser.contract.checks.rule import rule
+from hawser.contract.draft import Draft
+from hawser.contract.problems import Problem, shown
+
+#: Limits of AWS on tags of one resource: 50, of which some are left to the modules.
+_MOST_TAGS: Final = 40
+_LONGEST_TAG_NAME: Final = 128
+_LONGEST_TAG_VALUE: Final = 256
+_TAG: Final = re.compile(r"[\w\s.:/=+@-]*")
+
+
+@rule(
+    "A real environment is not destroyed without asking.",
+    "With advisory a single command ends the service and gives up the capacity.",
+)
+def destroy(draft: Draft) -> Iterator[Problem]:
+    """``guardrails.destroy`` outside the emulator."""
+    if not draft.flag("emulator") and draft.text("guardrails", "destroy") == "advisory":
+        yield draft.problem(
+            ("guardrails", "destroy"), "approval or block", "write block; approval where others may destroy"
+        )
+
+
+@rule("Tags are names that AWS lets you set.", "One refused tag stops every resource of the stack.")
+def tags(draft: Draft) -> Iterator[Problem]:
+    """``tags``."""
+    pairs = draft.pairs("tags")
+    if len(pairs) > _MOST_TAGS:
+        yield draft.problem(("tags",), f"at most {_MOST_TAGS} tags", "remove some", found=f"{len(pairs)} tags")
+    for name, value in pairs.items():
+        path = ("tags", name)
+        if name.lower().startswith("aws:"):
+            yield draft.problem(
+                path, "a name that does not begin with aws:", "rename it", found=f"the name {shown(name)}"
+            )
+        elif not 1 <= len(name) <= _LONGEST_TAG_NAME or not _TAG.fullmatch(name):
+            expected = f"1 to {_LONGEST_TAG_NAME} letters, digits, spaces and . : / = + @ _ -"
+            yield draft.problem(path, expected, "rename it", found=f"the name {shown(name)}")
+        if len(value) > _LONGEST_TAG_VALUE or not _TAG.fullmatch(value):
+            expected = f"up to {_LONGEST_TAG_VALUE} letters, digits, spaces and . : / = + @ _ -"
+            yield draft.problem(path, expected, "change the value")

@@ -1,0 +1,47 @@
+"""Names that are built from the environment's and the pools' names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from hawser.contract.checks.rule import pool_rule, rule
+from hawser.contract.draft import Draft, PoolDraft
+from hawser.contract.problems import Problem
+
+#: Longest hawser-<env>-<pool>: roles and schedules add up to 9 characters and may have 64. IAM quotas, 2026-11-30.
+_LONGEST_PREFIX: Final = 55
+#: Longest name of a bucket. S3 user guide, bucket naming rules, 2026-11-30.
+_LONGEST_BUCKET: Final = 63
+#: Node group of the platform's own nodes.
+_SYSTEM: Final = "system"
+
+
+@pool_rule("Environment and pool names are short enough together.", "Roles named after both may have 64 characters.")
+def node_group_names(pool: PoolDraft) -> Iterator[Problem]:
+    """Name of a pool with the environment's."""
+    whole = f"hawser-{pool.draft.folder}-{pool.name}"
+    if pool.draft.text("target") == "eks" and len(whole) > _LONGEST_PREFIX:
+        fix = f"shorten the pool's name by {len(whole) - _LONGEST_PREFIX}"
+        expected = f"at most {_LONGEST_PREFIX} characters in {whole}"
+        yield pool.draft.problem(("capacity", pool.name), expected, fix, found=f"{len(whole)} characters")
+
+
+@pool_rule("No pool is called system.", "The platform's own nodes are a node group of that name.")
+def reserved_pool(pool: PoolDraft) -> Iterator[Problem]:
+    """Name of a pool."""
+    if pool.name == _SYSTEM:
+        path = ("capacity", pool.name)
+        yield pool.draft.problem(path, "another name", "name it after its reservation", found=f"the name {_SYSTEM}")
+
+
+@rule(
+    "The environment's name is short enough for the lifecycle bucket.",
+    "HyperPod nodes read their start script from it.",
+)
+def lifecycle_bucket(draft: Draft) -> Iterator[Problem]:
+    """``name`` on hyperpod, with account and region."""
+    whole = f"sagemaker-hawser-{draft.folder}-{draft.text('account_id')}-{draft.text('region')}"
+    if draft.text("target") == "hyperpod" and len(whole) > _LONGEST_BUCKET:
+        expected = f"at most {_LONGEST_BUCKET} characters in the bucket name {whole}"
+        yield draft.problem(("name",), expected, f"shorten the folder's name by {len(whole) - _LONGEST_BUCKET}")

@@ -1,0 +1,214 @@
+"""The deployment: contract and environment, validated, merged and frozen. The only thing the rest of the code sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Target = Literal["eks", "hyperpod"]
+PoolKind = Literal["on-demand", "capacity-block", "training-plan", "odcr"]
+Level = Literal["advisory", "approval", "block"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line in one of the two input files: ``environments/prod/env.yaml:14``."""
+
+    file: str
+    line: int
+    column: int = 1
+
+    def __str__(self) -> str:
+        """``file:line``, the form that editors and terminals link."""
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledgement:
+    """Who accepted the model's licence, and for which use (internal | service)."""
+
+    by: str
+    use: str
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Which model: repository id, 40-hex revision, licence name."""
+
+    id: str
+    revision: str
+    licence: str
+    acknowledgement: Acknowledgement
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """Which container: name without registry, digest ``sha256:…``, and what is in it."""
+
+    name: str
+    digest: str
+    cuda: str
+    communication: Mapping[str, str]
+    engine_name: str
+    engine_version: str
+    entrypoint: tuple[str, ...]
+    minimum_driver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights: size in bytes, file count, checksum of the manifest, where they lie in the container."""
+
+    size_bytes: int
+    file_count: int
+    manifest_sha256: str
+    precision: str
+    path: str
+    cache: str
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The serving entry: protocol, port, paths by name (health, chat, models, metrics), served model name."""
+
+    protocol: str
+    port: int
+    paths: Mapping[str, str]
+    served_model_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Topology of one replica and the engine's settings. Sizes count GPUs; times are minutes unless named."""
+
+    gpus_per_replica: int
+    tensor_parallel: int
+    pipeline_parallel: int
+    data_parallel: int
+    expert_parallel: int
+    max_model_len: int
+    kv_cache_dtype: str
+    gpu_memory_utilization: float
+    tool_call_parser: str
+    reasoning_parser: str
+    extra_args: tuple[str, ...]
+    shutdown_timeout_seconds: int
+    first_boot_minutes: int
+    warm_boot_minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What runs; the same everywhere."""
+
+    model: Model
+    image: Image
+    weights: Weights
+    api: Api
+    serving: Serving
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """One capacity pool: a node group (eks) or an instance group (hyperpod). ``instance_type`` is the EC2 name."""
+
+    name: str
+    instance_type: str
+    kind: PoolKind
+    count: int
+    zone_id: str
+    reservation_id: str | None = None
+    training_plan_arn: str | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Addresses: CIDR of the VPC, CIDR per zone id of each kind of subnet, and the way out (nat | endpoints)."""
+
+    vpc_cidr: str
+    node_subnets: Mapping[str, str]
+    control_plane_subnets: Mapping[str, str]
+    public_subnets: Mapping[str, str]
+    egress: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The EKS cluster. No ``public_access_cidrs`` means that its endpoint is private only."""
+
+    name: str
+    kubernetes_version: str
+    public_access_cidrs: tuple[str, ...]
+    admin_principals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where Terraform's state lives: S3 bucket, key prefix, and optionally the KMS key that encrypts it."""
+
+    bucket: str
+    key_prefix: str
+    kms_key_arn: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guardrails:
+    """What the environment asks of a change: approvals, their age in hours, levels by rule id, budget in USD."""
+
+    approvals: int
+    approval_age_hours: int
+    levels: Mapping[str, Level]
+    destroy: Level
+    monthly_budget_usd: int
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where it runs."""
+
+    name: str
+    account_id: str
+    region: str
+    target: Target
+    emulator: bool
+    replicas: int
+    registry: str
+    weights_uri: str
+    capacity: Mapping[str, Pool]
+    network: Network
+    cluster: Cluster
+    state: State
+    guardrails: Guardrails
+    tags: Mapping[str, str]
+    #: dotted path of a contract field -> (value in the contract, value here), for every override
+    overrides: Mapping[str, tuple[object, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """The merge of both files, valid as a whole.
+
+    ``places`` maps a dotted path (``serving.max_model_len`` of the contract, ``capacity.k3-block-a.count`` of the
+    environment; an overridden contract field points into env.yaml) to the line that gives it.
+    ``digest`` is the SHA-256 (hex) of the canonical JSON of contract and environment, comments and order left out.
+    ``examples`` are the dotted paths whose values are only documentation-style examples.
+    """
+
+    contract: Contract
+    environment: Environment
+    places: Mapping[str, Place]
+    digest: str
+    examples: tuple[str, ...]
+
+    def place(self, path: str) -> Place | None:
+        """The line that gives ``path``, or of its nearest parent that has one."""
+        parts = path.split(".")
+        while parts:
+            if found := self.places.get(".".join(parts)):
+                return found
+            parts.pop()
+        return None

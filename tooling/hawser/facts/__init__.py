@@ -1,0 +1,309 @@
+"""Facts about AWS and models, each with its source, date and mark, as frozen records.
+
+The YAML files beside this one are the only place where such figures stand. Every loader reads its file once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, TypeGuard, get_args
+
+import yaml
+
+Mark = Literal["verified", "secondary", "unverified"]
+
+_FOLDER: Final = Path(__file__).parent
+_Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class FactError(ValueError):
+    """An entry of a facts file that does not say where it comes from. A fault of the package, not of its user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a fact comes from: source in words, ISO date on which it held there, and how far it was checked."""
+
+    source: str
+    date: str
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One network interface of a node: network card, device index on that card, ``interface`` or ``efa-only``."""
+
+    card: int
+    device: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A GPU instance type. ``name`` is the EC2 name, ``gpu_mib`` the memory of one GPU in MiB as EC2 reports it."""
+
+    name: str
+    gpu: str
+    gpus: int
+    gpu_mib: int
+    vcpu: int
+    ram_gib: int
+    efa: int
+    nvme_gb: int
+    interfaces: tuple[Interface, ...]
+    origin: Origin
+
+    @property
+    def sagemaker_name(self) -> str:
+        """The name that HyperPod knows it by."""
+        return f"ml.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """A model. Sizes in bytes; ``context`` in tokens; ``driver`` is the oldest NVIDIA driver branch.
+
+    ``minimum_nodes`` maps an instance type to the nodes that one replica needs, ``engines`` an engine to its oldest
+    version, ``other_parsers`` a parser name that looks right to what happens with it. ``needed_arguments`` are what the
+    engine must be given in every topology.
+    """
+
+    id: str
+    size_bytes: int
+    expert_bytes: int
+    file_count: int
+    precision: str
+    attention_heads: int
+    context: int
+    minimum_nodes: Mapping[str, int]
+    tool_call_parser: str
+    reasoning_parser: str
+    other_parsers: Mapping[str, str]
+    engines: Mapping[str, str]
+    needed_arguments: tuple[str, ...]
+    cuda: str
+    driver: int
+    licence: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """What a licence asks for, by use."""
+
+    name: str
+    service: str
+    internal: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region: ARN partition, what its zone ids begin with, zones in which EKS refuses control-plane subnets."""
+
+    name: str
+    partition: str
+    zone_prefix: str
+    no_control_plane: tuple[str, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class KubernetesVersion:
+    """A Kubernetes minor version on EKS; ISO date of the last day of standard support, when it is known."""
+
+    name: str
+    standard_support_ends: str | None
+    origin: Origin
+
+    @property
+    def ended(self) -> bool:
+        """Whether standard support was over on the date of the fact itself. No clock is read."""
+        return self.standard_support_ends is not None and self.standard_support_ends < self.origin.date
+
+    @property
+    def number(self) -> tuple[int, ...]:
+        """For comparing: 1.9 is older than 1.10."""
+        return tuple(int(part) for part in self.name.split("."))
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRange:
+    """Oldest and newest version, both included."""
+
+    oldest: str
+    newest: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class SystemNodes:
+    """Nodes for controllers: EC2 instance type and how many."""
+
+    instance_type: str
+    count: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """An EBS volume, size in GB."""
+
+    size_gb: int
+    origin: Origin
+
+
+def read(name: str) -> dict[str, Any]:
+    """The facts file ``name``, parsed. Where an entry comes from is checked by ``origin``."""
+    with (_FOLDER / name).open("rb") as file:
+        data: dict[str, Any] = yaml.load(file, Loader=_Loader)  # noqa: S506 - either is a safe loader
+    return data
+
+
+def origin(entry: Mapping[str, Any], where: str) -> Origin:
+    """The origin of ``entry``. Raises ``FactError`` when it has no source, no ISO date in quotes, or no known mark."""
+    source, date, mark = entry.get("source"), entry.get("date"), entry.get("mark")
+    if not (isinstance(source, str) and source.strip()):
+        raise FactError(f"{where} has no source")
+    if not (isinstance(date, str) and len(date) == len("2026-01-31") and date[4] == date[7] == "-"):
+        raise FactError(f"{where} has no date in the form YYYY-MM-DD, in quotes")
+    if not _is_mark(mark):
+        raise FactError(f"{where} has no mark out of {', '.join(get_args(Mark))}")
+    return Origin(source, date, mark)
+
+
+def _is_mark(mark: object) -> TypeGuard[Mark]:
+    return mark in get_args(Mark)
+
+
+def _entries(file: str, *sections: str) -> Iterator[tuple[str, dict[str, Any], Origin]]:
+    """Name, fields and origin of each entry of a section (or of a section in a section)."""
+    table = read(file)
+    for section in sections:
+        table = table[section]
+    for name, fields in table.items():
+        yield name, fields, origin(fields, f"{file}: {name}")
+
+
+def _interfaces(compact: list[dict[str, Any]]) -> tuple[Interface, ...]:
+    found = []
+    for entry in compact:
+        first, _, last = entry["cards"].partition("-")
+        found += [Interface(c, entry["device"], entry["type"]) for c in range(int(first), int(last or first) + 1)]
+    return tuple(found)
+
+
+@cache
+def instances() -> Mapping[str, Instance]:
+    """GPU instance types by EC2 name."""
+    return {
+        name: Instance(
+            name=name,
+            gpu=fields["gpu"],
+            gpus=fields["gpus"],
+            gpu_mib=fields["gpu_mib"],
+            vcpu=fields["vcpu"],
+            ram_gib=fields["ram_gib"],
+            efa=fields["efa"],
+            nvme_gb=fields["nvme_gb"],
+            interfaces=_interfaces(fields["interfaces"]),
+            origin=source,
+        )
+        for name, fields, source in _entries("instances.yaml", "instances")
+    }
+
+
+@cache
+def models() -> Mapping[str, ModelFacts]:
+    """Models by repository id."""
+    return {
+        name: ModelFacts(
+            id=name,
+            size_bytes=fields["size_bytes"],
+            expert_bytes=fields["expert_bytes"],
+            file_count=fields["file_count"],
+            precision=fields["precision"],
+            attention_heads=fields["attention_heads"],
+            context=fields["context"],
+            minimum_nodes=fields["minimum_nodes"],
+            tool_call_parser=fields["parsers"]["tool_call"],
+            reasoning_parser=fields["parsers"]["reasoning"],
+            other_parsers=fields["parsers"]["other"],
+            engines=fields["engines"],
+            needed_arguments=tuple(fields["needed_arguments"]),
+            cuda=fields["cuda"],
+            driver=fields["driver"],
+            licence=fields["licence"],
+            origin=source,
+        )
+        for name, fields, source in _entries("models.yaml", "models")
+    }
+
+
+@cache
+def licences() -> Mapping[str, Licence]:
+    """Licences by name."""
+    return {
+        name: Licence(name, fields["service"], fields["internal"], source)
+        for name, fields, source in _entries("models.yaml", "licences")
+    }
+
+
+@cache
+def regions() -> Mapping[str, Region]:
+    """Regions by name."""
+    return {
+        name: Region(name, fields["partition"], fields["zone_prefix"], tuple(fields["no_control_plane"]), source)
+        for name, fields, source in _entries("regions.yaml", "regions")
+    }
+
+
+@cache
+def offered(target: str) -> Mapping[str, tuple[str, ...]]:
+    """Regions that offer an instance type for ``target`` (eks | hyperpod), by EC2 name of the type."""
+    return {name: tuple(fields["regions"]) for name, fields, _ in _entries("regions.yaml", "offered", target)}
+
+
+@cache
+def kubernetes_versions() -> Mapping[str, KubernetesVersion]:
+    """Kubernetes versions of EKS, oldest first."""
+    return {
+        name: KubernetesVersion(name, fields["standard_support_ends"], source)
+        for name, fields, source in _entries("kubernetes.yaml", "versions")
+    }
+
+
+@cache
+def hyperpod_kubernetes() -> VersionRange:
+    """Kubernetes versions that a HyperPod cluster accepts."""
+    fields = read("kubernetes.yaml")["hyperpod"]
+    return VersionRange(fields["oldest"], fields["newest"], origin(fields, "kubernetes.yaml: hyperpod"))
+
+
+@cache
+def addons() -> Mapping[str, str | None]:
+    """Add-ons of the platform: name to exact version, or nothing for the default of the Kubernetes version."""
+    return {name: fields["version"] for name, fields, _ in _entries("addons.yaml", "addons")}
+
+
+@cache
+def system_nodes() -> SystemNodes:
+    """Nodes for controllers."""
+    fields = read("nodes.yaml")["system_nodes"]
+    return SystemNodes(fields["instance_type"], fields["count"], origin(fields, "nodes.yaml: system_nodes"))
+
+
+@cache
+def hyperpod_volume() -> Volume:
+    """EBS volume of a HyperPod node."""
+    fields = read("nodes.yaml")["hyperpod_volume"]
+    return Volume(fields["size_gb"], origin(fields, "nodes.yaml: hyperpod_volume"))
+
+
+@cache
+def examples() -> Mapping[str, str]:
+    """Values that are only examples of documentation, with what they stand for."""
+    return {name: fields["what"] for name, fields, _ in _entries("examples.yaml", "examples")}

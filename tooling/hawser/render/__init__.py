@@ -1,0 +1,1 @@
+"""Deployment in, bytes out."""
