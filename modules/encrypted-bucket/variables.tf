@@ -1,0 +1,45 @@
+variable "name" {
+  description = "Bucket name, unique in the partition. No dots, because TLS to a bucket address with dots fails."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$", var.name))
+    error_message = "name must have 3 to 63 lower-case letters, digits and hyphens, and must begin and end with a letter or digit."
+  }
+}
+
+variable "kms_key_arn" {
+  description = "ARN of the KMS key that encrypts the objects."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key/.+$", var.kms_key_arn))
+    error_message = "kms_key_arn must be the ARN of a key (arn:aws:kms:<region>:<account>:key/<id>), not an alias or a bare key id."
+  }
+}
+
+variable "account_id" {
+  description = "Account that owns the bucket. Principals of other accounts are denied, whatever their own policies say."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[0-9]{12}$", var.account_id))
+    error_message = "account_id must be 12 digits in quotes, so that leading zeros are kept."
+  }
+}
+
+variable "force_destroy" {
+  description = "Whether a destroy also deletes the objects. Leave it off where objects are worth keeping."
+  type        = bool
+  default     = false
+  nullable    = false
+}
+
+variable "access_log_bucket" {
+  description = "Name of the bucket that receives the server access logs, or null for none."
+  type        = string
+  default     = null
+}

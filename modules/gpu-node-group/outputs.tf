@@ -1,0 +1,15 @@
+output "node_group_name" {
+  description = "Name of the node group; waits until the group exists, and its schedules where it has some."
+  value       = var.node_group_name
+  depends_on  = [aws_eks_node_group.scheduled, aws_eks_node_group.steady, aws_scheduler_schedule.this]
+}
+
+output "node_role_arn" {
+  description = "ARN of the role of the nodes."
+  value       = aws_iam_role.node.arn
+}
+
+output "labels" {
+  description = "Kubernetes labels of the nodes."
+  value       = local.labels
+}

@@ -1,0 +1,74 @@
+variable "environment" {
+  description = "Name of the environment, for names and tags."
+  type        = string
+  nullable    = false
+}
+
+variable "account_id" {
+  description = "Account that the stack is for. The provider refuses any other."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[0-9]{12}$", var.account_id))
+    error_message = "account_id must be 12 digits in quotes, so that leading zeros are kept."
+  }
+}
+
+variable "region" {
+  description = "Region of the stack."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]{2}(-[a-z]+)+-[0-9]+$", var.region))
+    error_message = "region must be a region code such as us-west-2, not a zone."
+  }
+}
+
+variable "tags" {
+  description = "Tags of every resource, next to environment and stack."
+  type        = map(string)
+  nullable    = false
+}
+
+variable "pools" {
+  description = "Pools of GPU capacity by name, one node group each. gpus is the number of GPUs of one node; interfaces is the layout of its network cards. Checked by the gpu-node-group module."
+  type = map(object({
+    instance_type  = string
+    kind           = string
+    count          = number
+    reservation_id = optional(string)
+    zone_id        = string
+    start          = optional(string)
+    end            = optional(string)
+    gpus           = number
+    interfaces = list(object({
+      card   = number
+      device = number
+      type   = string
+    }))
+  }))
+  nullable = false
+
+  validation {
+    condition     = !contains(keys(var.pools), "system")
+    error_message = "a pool must not be named system, which is the node group of the platform; rename it."
+  }
+
+  validation {
+    condition     = alltrue([for pool in values(var.pools) : contains(keys(var.node_subnet_ids), pool.zone_id)])
+    error_message = "the zone_id of a pool must be one of the zones with a node subnet (${join(", ", keys(var.node_subnet_ids))}): add the zone to network.node_subnets, or correct ${join(", ", [for name, pool in var.pools : name if !contains(keys(var.node_subnet_ids), pool.zone_id)])}."
+  }
+}
+
+variable "weights_bucket" {
+  description = "Name of the bucket with the model weights, which the model server reads."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", var.weights_bucket))
+    error_message = "weights_bucket must be the bare name of a bucket, without s3:// and without a path."
+  }
+}

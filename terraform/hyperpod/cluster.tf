@@ -1,0 +1,28 @@
+locals {
+  security_group_ids = [var.cluster_security_group_id, var.efa_security_group_id]
+}
+
+module "cluster" {
+  source = "../../modules/hyperpod-cluster"
+
+  name                    = var.hyperpod_cluster_name
+  eks_cluster_arn         = var.cluster_arn
+  node_subnet_ids         = var.node_subnet_ids
+  security_group_ids      = local.security_group_ids
+  volume_size_gb          = var.volume_size_gb
+  kms_key_arn             = var.data_kms_key_arn
+  lifecycle_bucket        = module.lifecycle_bucket.name
+  execution_role_arn      = module.execution_role.role_arn
+  cloudformation_role_arn = var.cloudformation_role_arn
+  tags                    = local.tags
+
+  groups = {
+    for name, pool in var.pools : name => {
+      instance_type     = pool.instance_type
+      count             = pool.count
+      zone_id           = pool.zone_id
+      training_plan_arn = pool.training_plan_arn
+      labels            = { "hawser/pool" = name }
+    }
+  }
+}

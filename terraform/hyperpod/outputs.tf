@@ -1,0 +1,24 @@
+output "hyperpod_cluster_name" {
+  description = "Name of the HyperPod cluster; waits until the cluster exists."
+  value       = module.cluster.name
+}
+
+output "hyperpod_cluster_arn" {
+  description = "ARN of the HyperPod cluster."
+  value       = module.cluster.cluster_arn
+}
+
+output "execution_role_arn" {
+  description = "ARN of the role of the nodes; waits until it has its policies."
+  value       = module.execution_role.role_arn
+}
+
+output "gpus" {
+  description = "Pool => GPUs that it has when all its nodes run."
+  value       = { for name, pool in var.pools : name => pool.count * pool.gpus }
+}
+
+output "serving_role_arn" {
+  description = "ARN of the role of the model server's pods; waits until it has its policy and its service account."
+  value       = module.serving_role.role_arn
+}

@@ -1,0 +1,121 @@
+# The real provider without an account: a plan of this stack calls no AWS API.
+provider "aws" {
+  region                      = "us-west-2"
+  access_key                  = "offline"
+  secret_key                  = "offline"
+  skip_credentials_validation = true
+  skip_metadata_api_check     = true
+  skip_requesting_account_id  = true
+}
+
+variables {
+  environment           = "test"
+  account_id            = "111122223333"
+  region                = "us-west-2"
+  tags                  = { team = "inference" }
+  weights_bucket        = "hawser-weights-111122223333-us-west-2"
+  hyperpod_cluster_name = "hawser-test"
+  volume_size_gb        = 500
+
+  vpc_id                    = "vpc-0a"
+  node_subnet_ids           = { usw2-az1 = "subnet-0a", usw2-az2 = "subnet-0b" }
+  cluster_name              = "hawser-test"
+  cluster_arn               = "arn:aws:eks:us-west-2:111122223333:cluster/hawser-test"
+  cluster_security_group_id = "sg-0cluster"
+  efa_security_group_id     = "sg-0efa"
+  data_kms_key_arn          = "arn:aws:kms:us-west-2:111122223333:key/11111111-2222-3333-4444-555555555555"
+  cloudformation_role_arn   = "arn:aws:iam::111122223333:role/hawser-test-cloudformation"
+
+  pools = {
+    k3-plan-a = {
+      instance_type     = "ml.p6-b300.48xlarge"
+      kind              = "training-plan"
+      count             = 2
+      training_plan_arn = "arn:aws:sagemaker:us-west-2:111122223333:training-plan/k3-plan-a"
+      zone_id           = "usw2-az2"
+      gpus              = 8
+    }
+    spare = {
+      instance_type = "ml.p5en.48xlarge"
+      kind          = "on-demand"
+      count         = 1
+      zone_id       = "usw2-az1"
+      gpus          = 8
+    }
+  }
+}
+
+# An assertion on an unknown value is an error, so this also proves that the template is in the first plan.
+run "template_holds_the_pools" {
+  command = plan
+
+  assert {
+    condition = [
+      for group in jsondecode(module.cluster.template_body).Resources.Cluster.Properties.InstanceGroups :
+      "${group.InstanceGroupName} ${group.InstanceType} x ${group.InstanceCount} in ${group.OverrideVpcConfig.Subnets[0]}"
+      ] == [
+      "k3-plan-a ml.p6-b300.48xlarge x 2 in subnet-0b",
+      "spare ml.p5en.48xlarge x 1 in subnet-0a",
+    ]
+    error_message = "each pool must be one instance group in the subnet of its zone"
+  }
+
+  assert {
+    condition = toset([
+      for group in jsondecode(module.cluster.template_body).Resources.Cluster.Properties.InstanceGroups : group.ExecutionRole
+    ]) == toset(["arn:aws:iam::111122223333:role/hawser-test-hyperpod-execution"])
+    error_message = "the nodes must have the role that the platform's CloudFormation role may pass"
+  }
+
+  assert {
+    condition = alltrue([
+      for group in jsondecode(module.cluster.template_body).Resources.Cluster.Properties.InstanceGroups :
+      startswith(group.LifeCycleConfig.SourceS3Uri, "s3://sagemaker-hawser-test-111122223333-us-west-2/lifecycle/")
+    ])
+    error_message = "the nodes must find their script in the bucket of this stack"
+  }
+
+  assert {
+    condition     = jsondecode(module.cluster.template_body).Resources.Cluster.Properties.VpcConfig.SecurityGroupIds == ["sg-0cluster", "sg-0efa"]
+    error_message = "the nodes need the cluster's security group for the API server and the EFA group for each other"
+  }
+}
+
+run "outputs_count_gpus_of_full_pools" {
+  command = plan
+
+  assert {
+    condition     = output.gpus == { k3-plan-a = 16, spare = 8 }
+    error_message = "a pool has count times gpus"
+  }
+}
+
+run "refuses_an_ec2_reservation" {
+  command = plan
+
+  variables {
+    pools = { a = { instance_type = "ml.p6-b300.48xlarge", kind = "capacity-block", count = 1, zone_id = "usw2-az1", gpus = 8 } }
+  }
+
+  expect_failures = [var.pools]
+}
+
+run "refuses_a_training_plan_without_its_arn" {
+  command = plan
+
+  variables {
+    pools = { a = { instance_type = "ml.p6-b300.48xlarge", kind = "training-plan", count = 1, zone_id = "usw2-az1", gpus = 8 } }
+  }
+
+  expect_failures = [var.pools]
+}
+
+run "refuses_a_weights_uri" {
+  command = plan
+
+  variables {
+    weights_bucket = "s3://hawser-weights-111122223333-us-west-2/kimi-k3"
+  }
+
+  expect_failures = [var.weights_bucket]
+}

@@ -1,0 +1,79 @@
+variable "environment" {
+  description = "Name of the environment, for names and tags."
+  type        = string
+  nullable    = false
+}
+
+variable "account_id" {
+  description = "Account that the stack is for. The provider refuses any other."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[0-9]{12}$", var.account_id))
+    error_message = "account_id must be 12 digits in quotes, so that leading zeros are kept."
+  }
+}
+
+variable "region" {
+  description = "Region of the stack."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]{2}(-[a-z]+)+-[0-9]+$", var.region))
+    error_message = "region must be a region code such as us-west-2, not a zone."
+  }
+}
+
+variable "tags" {
+  description = "Tags of every resource, next to environment and stack."
+  type        = map(string)
+  nullable    = false
+}
+
+variable "hyperpod_cluster_name" {
+  description = "Name of the HyperPod cluster. Another name is another cluster. Checked by the hyperpod-cluster module."
+  type        = string
+  nullable    = false
+}
+
+variable "pools" {
+  description = "Pools of GPU capacity by name, one instance group each. gpus is the number of GPUs of one node. Checked by the hyperpod-cluster module."
+  type = map(object({
+    instance_type     = string
+    kind              = string
+    count             = number
+    training_plan_arn = optional(string)
+    zone_id           = string
+    gpus              = number
+  }))
+  nullable = false
+
+  validation {
+    condition     = alltrue([for pool in values(var.pools) : contains(["on-demand", "training-plan"], pool.kind)])
+    error_message = "the kind of a pool must be on-demand or training-plan, because HyperPod cannot use EC2 reservations; wrong in: ${join(", ", [for name, pool in var.pools : name if !contains(["on-demand", "training-plan"], pool.kind)])}."
+  }
+
+  validation {
+    condition     = alltrue([for pool in values(var.pools) : (pool.kind == "training-plan") == (pool.training_plan_arn != null)])
+    error_message = "a pool must have a training_plan_arn if its kind is training-plan, and none otherwise; wrong in: ${join(", ", [for name, pool in var.pools : name if(pool.kind == "training-plan") != (pool.training_plan_arn != null)])}."
+  }
+}
+
+variable "volume_size_gb" {
+  description = "Size of the additional EBS volume of each node, mounted at /opt/sagemaker. Checked by the hyperpod-cluster module."
+  type        = number
+  nullable    = false
+}
+
+variable "weights_bucket" {
+  description = "Name of the bucket with the model weights, which the model server reads."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", var.weights_bucket))
+    error_message = "weights_bucket must be the bare name of a bucket, without s3:// and without a path."
+  }
+}

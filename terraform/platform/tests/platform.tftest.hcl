@@ -1,0 +1,126 @@
+# The real provider without an account: a plan of this stack calls no AWS API.
+provider "aws" {
+  region                      = "us-west-2"
+  access_key                  = "offline"
+  secret_key                  = "offline"
+  skip_credentials_validation = true
+  skip_metadata_api_check     = true
+  skip_requesting_account_id  = true
+}
+
+variables {
+  environment  = "test"
+  account_id   = "111122223333"
+  region       = "us-west-2"
+  target       = "eks"
+  tags         = { team = "inference" }
+  addons       = { coredns = "v1.12.4-eksbuild.1", vpc-cni = null }
+  system_nodes = { instance_type = "m6i.large", count = 2 }
+
+  network = {
+    vpc_cidr              = "10.40.0.0/16"
+    node_subnets          = { usw2-az1 = "10.40.0.0/20", usw2-az2 = "10.40.16.0/20" }
+    control_plane_subnets = { usw2-az1 = "10.40.240.0/27", usw2-az2 = "10.40.240.32/27" }
+    public_subnets        = { usw2-az1 = "10.40.250.0/26" }
+    egress                = "nat"
+  }
+
+  cluster = {
+    name                = "hawser-test"
+    kubernetes_version  = "1.35"
+    public_access_cidrs = []
+    admin_principals    = ["arn:aws:iam::111122223333:role/platform-admin"]
+  }
+}
+
+# An assertion on an unknown value is an error, so each of these also proves that the policy is in the first plan.
+run "policies_are_whole_in_the_first_plan" {
+  command = plan
+
+  assert {
+    condition = [
+      for statement in jsondecode(aws_iam_role_policy.cloudformation.policy).Statement : [statement.Resource, statement.Condition.StringEquals["iam:PassedToService"]] if statement.Action == "iam:PassRole"
+    ] == [["arn:aws:iam::111122223333:role/hawser-test-hyperpod-execution", "sagemaker.amazonaws.com"]]
+    error_message = "CloudFormation may pass the execution role to SageMaker, and no other role to anybody"
+  }
+
+  assert {
+    condition = alltrue(flatten([
+      for statement in jsondecode(aws_iam_role_policy.cloudformation.policy).Statement :
+      [for action in flatten([statement.Action]) : can(regex("^(ec2:Describe|sagemaker:List)", action))] if contains(flatten([statement.Resource]), "*")
+    ]))
+    error_message = "on all resources CloudFormation may only look"
+  }
+
+  assert {
+    condition     = one(jsondecode(aws_iam_role.cloudformation.assume_role_policy).Statement).Condition == { StringEquals = { "aws:SourceAccount" = "111122223333" } }
+    error_message = "CloudFormation may assume the role for this account only"
+  }
+
+  assert {
+    condition = alltrue([
+      for statement in jsondecode(aws_kms_key.data.policy).Statement :
+      can(statement.Condition) || statement.Principal == { AWS = "arn:aws:iam::111122223333:root" }
+    ])
+    error_message = "the key may be used by anybody but the account itself only under a condition"
+  }
+}
+
+run "nodes_are_encrypted_and_keep_their_credentials" {
+  command = plan
+
+  assert {
+    condition     = one(aws_launch_template.system.metadata_options).http_tokens == "required" && one(aws_launch_template.system.metadata_options).http_put_response_hop_limit == 1
+    error_message = "pods must not reach the credentials of the node"
+  }
+
+  assert {
+    condition     = one(one(aws_launch_template.system.block_device_mappings).ebs).encrypted == "true"
+    error_message = "root volumes must be encrypted"
+  }
+
+  assert {
+    condition     = aws_launch_template.system.vpc_security_group_ids == null && length(aws_launch_template.system.network_interfaces) == 0
+    error_message = "without groups of its own the template lets EKS attach the cluster's"
+  }
+
+  assert {
+    condition     = aws_eks_node_group.system.version == "1.35" && one(aws_eks_node_group.system.scaling_config).desired_size == 2
+    error_message = "system nodes must follow the cluster's version and the given count"
+  }
+}
+
+run "what_later_stacks_name_is_known_in_the_first_plan" {
+  command = plan
+
+  assert {
+    condition     = output.cluster_name == "hawser-test" && output.cluster_arn == "arn:aws:eks:us-west-2:111122223333:cluster/hawser-test" && output.cloudformation_role_arn == "arn:aws:iam::111122223333:role/hawser-test-cloudformation"
+    error_message = "names and the ARNs made of them must be known before anything exists"
+  }
+}
+
+run "refuses_an_addon_that_is_not_installed_here" {
+  command = plan
+
+  variables {
+    addons = { nginx = null }
+  }
+
+  expect_failures = [var.addons]
+}
+
+run "refuses_one_system_node_and_long_names" {
+  command = plan
+
+  variables {
+    system_nodes = { instance_type = "m6i.large", count = 1 }
+    cluster = {
+      name                = "a-cluster-name-that-leaves-no-room-for-roles"
+      kubernetes_version  = "1.35"
+      public_access_cidrs = []
+      admin_principals    = ["arn:aws:iam::111122223333:role/platform-admin"]
+    }
+  }
+
+  expect_failures = [var.system_nodes, var.cluster]
+}

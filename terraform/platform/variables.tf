@@ -1,0 +1,98 @@
+variable "environment" {
+  description = "Name of the environment, for tags."
+  type        = string
+  nullable    = false
+}
+
+variable "account_id" {
+  description = "Account that the stack is for. The provider refuses any other."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[0-9]{12}$", var.account_id))
+    error_message = "account_id must be 12 digits in quotes, so that leading zeros are kept."
+  }
+}
+
+variable "region" {
+  description = "Region of the stack."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]{2}(-[a-z]+)+-[0-9]+$", var.region))
+    error_message = "region must be a region code such as us-west-2, not a zone."
+  }
+}
+
+variable "tags" {
+  description = "Tags of every resource, next to environment and stack."
+  type        = map(string)
+  nullable    = false
+}
+
+variable "target" {
+  description = "What runs on the platform: eks or hyperpod. The platform is the same for both, so a change of target changes nothing here."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = contains(["eks", "hyperpod"], var.target)
+    error_message = "target must be eks or hyperpod."
+  }
+}
+
+variable "network" {
+  description = "Address ranges by zone id, and the way out: nat or endpoints. Checked by the network module."
+  type = object({
+    vpc_cidr              = string
+    node_subnets          = map(string)
+    control_plane_subnets = map(string)
+    public_subnets        = map(string)
+    egress                = string
+  })
+  nullable = false
+}
+
+variable "cluster" {
+  description = "The EKS control plane. Checked by the eks-control-plane module."
+  type = object({
+    name                = string
+    kubernetes_version  = string
+    public_access_cidrs = list(string)
+    admin_principals    = list(string)
+  })
+  nullable = false
+
+  validation {
+    # The longest name that is made of it is <name>-hyperpod-execution; an IAM role has at most 64 characters.
+    condition     = can(regex("^[a-z][a-z0-9-]{0,38}[a-z0-9]$", var.cluster.name))
+    error_message = "cluster.name must have 2 to 40 lower-case letters, digits and hyphens and begin with a letter, because role, bucket and key names are built from it."
+  }
+}
+
+variable "system_nodes" {
+  description = "Nodes of CoreDNS and the other controllers, which must not live on GPU nodes that end with their reservation."
+  type = object({
+    instance_type = string
+    count         = number
+  })
+  nullable = false
+
+  validation {
+    condition     = var.system_nodes.count >= 2
+    error_message = "system_nodes.count must be at least 2: with one node, its replacement stops DNS in the whole cluster."
+  }
+}
+
+variable "addons" {
+  description = "Versions of the add-ons: name => exact version, or null for the default of the Kubernetes version. An add-on that is not named takes the default."
+  type        = map(string)
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for name in keys(var.addons) : contains(local.addon_names, name)])
+    error_message = "addons may name only ${join(", ", local.addon_names)}."
+  }
+}
