@@ -1,0 +1,1 @@
+"""Driving terraform, and the typed view of what it plans."""

@@ -1,0 +1,143 @@
+"""What a secret looks like when nobody marked it: by the name of its field, or by its shape.
+
+The redactor hides what is found here, and policy rules report it. Shapes are those that the issuers document, as of
+2026-11-30; a shape that also fits ordinary identifiers (40 hexadecimal digits, for example) is left out on purpose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A kind of secret that its text gives away.
+
+    ``pattern`` finds it; a group named ``secret`` narrows what is secret in the match. ``hints`` are literals of which
+    one must be in the text for the pattern to match at all (they make the search fast). ``stand_in`` is a public
+    example of the same shape for scanners that look for it.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    hints: tuple[str, ...]
+    stand_in: str | None = None
+
+
+#: What stands where a secret stood: Terraform's own words for it.
+MASK: Final = "(sensitive)"
+
+_ASSIGNED = ("PASSWORD", "PASSWD", "TOKEN", "SECRET", "SECRET_KEY", "SECRET_ACCESS_KEY", "API_KEY", "PRIVATE_KEY")
+
+SHAPES: Final[tuple[Shape, ...]] = (
+    Shape(
+        "AWS access key",
+        re.compile(r"(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+        ("AKIA", "ASIA"),
+        "AKIAIOSFODNN7EXAMPLE",  # the key of AWS's own documentation
+    ),
+    Shape(
+        "private key",
+        re.compile(
+            r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
+            r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)"
+        ),
+        ("PRIVATE KEY",),
+    ),
+    Shape("Hugging Face token", re.compile(r"(?<![A-Za-z0-9_])hf_[A-Za-z0-9]{30,}"), ("hf_",)),
+    Shape(
+        "GitHub token",
+        re.compile(r"(?<![A-Za-z0-9_])(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{50,})"),
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+    ),
+    Shape("GitLab token", re.compile(r"(?<![A-Za-z0-9_])glpat-[A-Za-z0-9_-]{20,}"), ("glpat-",)),
+    Shape("Slack token", re.compile(r"(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}"), ("xox",)),
+    Shape(
+        "JSON web token",
+        re.compile(r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{8,}"),
+        ("eyJ",),
+    ),
+    Shape(
+        "model provider key",
+        re.compile(r"(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{20,}|nvapi-[A-Za-z0-9_-]{40,}|AIza[A-Za-z0-9_-]{35})"),
+        ("sk-", "nvapi-", "AIza"),
+    ),
+    Shape(
+        "package registry token",
+        re.compile(r"(?<![A-Za-z0-9])(?:npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{50,})"),
+        ("npm_", "pypi-"),
+    ),
+    Shape(
+        "password in a URL",
+        re.compile(r"[a-z][a-z0-9+.-]*://[^\s/:@\"'$<>]*:(?P<secret>[^\s/@\"'$<>]{3,})@"),
+        ("://",),
+    ),
+    Shape(
+        "secret in an assignment",
+        re.compile(
+            rf"(?<![A-Za-z0-9])(?:[A-Z0-9]+_)*(?:{'|'.join(_ASSIGNED)})[\"']?\s*[=:]\s*[\"']?"
+            r"(?!arn:|true\b|false\b|null\b|none\b)(?P<secret>[^\s\"'`$<>{}()\[\],;\\/]{8,})"
+        ),
+        ("PASSWORD", "PASSWD", "TOKEN", "SECRET", "API_KEY", "PRIVATE_KEY"),
+    ),
+)
+
+#: The shortest text that any shape fits: shorter strings are not searched.
+SHORTEST_SHAPE: Final = 12
+
+_SECRET_NAME = re.compile(
+    r"(?:^|_)(?:password|passwd|passphrase|secret|secrets|secret_string|secret_binary|secret_key|secret_access_key"
+    r"|secret_value|private_key|private_key_pem|api_key|apikey|access_key|signing_key|token|tokens|auth_token"
+    r"|connection_string|credential|credentials)$"
+)
+#: Names that end like a secret and hold none: tokens against doing a thing twice, the switch of the metadata service.
+_NO_SECRET = re.compile(
+    r"(?:^|_)(?:creation_token|client_token|client_request_token|idempotency_token|next_token|http_tokens)$"
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+#: Values of a secret's field that only say where the secret is: an ARN, a template expression, a CloudFormation
+#: dynamic reference, an SSM path.
+_REFERENCE = re.compile(r"arn:|\$\{|\$\(|\{\{|/[A-Za-z0-9_.-]+/")
+#: Values of such a field that are settings.
+_SETTING = frozenset({"true", "false", "null", "none", "required", "optional", "enabled", "disabled", "enable"})
+
+
+@lru_cache(maxsize=16_384)
+def is_secret_name(name: str) -> bool:
+    """Whether a field of this name (snake, kebab or camel case) holds a secret by all that its name says."""
+    snake = _CAMEL.sub("_", name).replace("-", "_").replace(".", "_").lower()
+    return _SECRET_NAME.search(snake) is not None and _NO_SECRET.search(snake) is None
+
+
+def is_secret_value(text: str) -> bool:
+    """Whether the value of a secret's field can be the secret itself, and not a reference to it or a setting."""
+    return bool(text) and text.lower() not in _SETTING and _REFERENCE.match(text) is None
+
+
+def shapes_in(text: str) -> Iterator[tuple[Shape, int, int]]:
+    """Secrets in the text by their shape: the shape, and from where to where the secret stands, by shape and place."""
+    if len(text) < SHORTEST_SHAPE:
+        return
+    for shape in SHAPES:
+        if any(hint in text for hint in shape.hints):
+            group = "secret" if "secret" in shape.pattern.groupindex else 0
+            for match in shape.pattern.finditer(text):
+                yield shape, match.start(group), match.end(group)
+
+
+def mask(text: str, *, stand_ins: bool = False) -> str:
+    """The text with every secret of a known shape replaced by ``(sensitive)``.
+
+    With ``stand_ins`` by the shape's public example, where it has one.
+    """
+    pieces, done = [], 0
+    for shape, start, end in sorted(shapes_in(text), key=lambda found: found[1:]):
+        if start >= done:
+            pieces += [text[done:start], (stand_ins and shape.stand_in) or MASK]
+        done = max(done, end)  # two shapes may overlap: what either covers is hidden
+    return "".join([*pieces, text[done:]]) if pieces else text

@@ -1,0 +1,146 @@
+"""The root stacks on disk: what they declare, what they consume, and the digests that bind a plan to their sources."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hawser.errors import HawserError
+from hawser.files import write_atomically
+
+PLATFORM: Final = "platform"
+
+#: Files that decide what a plan is. READMEs and tests do not.
+_SOURCES: Final = (".tf", ".tf.json", ".tftpl", ".sh", ".mime", ".yaml", ".json")
+
+_MODULE: Final = re.compile(r'^\s*source\s*=\s*"(\.{1,2}/[^"]+)"', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The variables of a stack: those that must be given, those with a default, and those that come from upstream."""
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    upstream: tuple[str, ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every declared variable."""
+        return frozenset(self.required + self.optional + self.upstream)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A Terraform root under ``terraform/``."""
+
+    name: str
+    folder: Path
+
+    @property
+    def lock_file(self) -> Path:
+        """The provider lock file."""
+        return self.folder / ".terraform.lock.hcl"
+
+
+def stack(root: Path, name: str) -> Stack:
+    """The stack called ``name`` in the checkout at ``root``. Raises ``HawserError`` when its folder is not there."""
+    folder = root / "terraform" / name
+    if not (folder / "versions.tf").is_file():
+        raise HawserError(
+            f"there is no stack {name!r}: terraform/{name}/versions.tf is missing", fix="Restore the folder."
+        )
+    return Stack(name, folder)
+
+
+def declared(of: Stack, cache: Path) -> Declared:
+    """The variables that a stack declares, read from ``variables.tf`` and ``upstream.tf`` with python-hcl2.
+
+    Its grammar takes seconds to build, so the answer is kept in the file ``cache`` under the digest of the two files.
+    Raises ``HawserError`` for HCL that cannot be read.
+    """
+    files = [f for f in (of.folder / "variables.tf", of.folder / "upstream.tf") if f.is_file()]
+    digest = _digest((f.name, f.read_bytes()) for f in files)
+    known = _read_cache(cache)
+    if digest in known:
+        return Declared(**{key: tuple(names) for key, names in known[digest].items()})
+    found = _parse(files)
+    known[digest] = asdict(found)
+    write_atomically(cache, (json.dumps(known, indent=1, sort_keys=True) + "\n").encode())
+    return found
+
+
+def _parse(files: Iterable[Path]) -> Declared:
+    import hcl2
+
+    required: list[str] = []
+    optional: list[str] = []
+    upstream: list[str] = []
+    for file in files:
+        try:
+            document: Mapping[str, Any] = hcl2.loads(file.read_text(encoding="utf-8"))
+        except Exception as error:
+            raise HawserError(
+                f"{file.parent.name}/{file.name} cannot be read as HCL ({type(error).__name__})",
+                fix="Run `terraform validate` there.",
+            ) from None
+        for block in document.get("variable", []):
+            for quoted, body in block.items():
+                name = quoted.strip('"')
+                if file.name == "upstream.tf":
+                    upstream.append(name)
+                else:
+                    (optional if "default" in body else required).append(name)
+    return Declared(tuple(sorted(required)), tuple(sorted(optional)), tuple(sorted(upstream)))
+
+
+def undeclared_and_missing(tfvars: bytes, of: Declared) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names in ``tfvars`` that the stack does not declare, and required ones that are not given."""
+    given = {name for name in json.loads(tfvars) if name != "//"}
+    return tuple(sorted(given - of.names)), tuple(sorted(set(of.required) - given))
+
+
+def sources_digest(of: Stack) -> str:
+    """SHA-256 (hex) over the stack's sources and those of every local module it reaches, by relative name."""
+    folders: dict[Path, None] = {}
+    waiting = [of.folder.resolve()]
+    while waiting:
+        folder = waiting.pop()
+        if folder in folders:
+            continue
+        folders[folder] = None
+        for file in sorted(folder.glob("*.tf")):
+            waiting.extend((folder / source).resolve() for source in _MODULE.findall(file.read_text(encoding="utf-8")))
+    root = of.folder.resolve().parent.parent
+    return _digest(
+        (os.path.relpath(file, root), file.read_bytes()) for folder in sorted(folders) for file in _source_files(folder)
+    )
+
+
+def _source_files(folder: Path) -> list[Path]:
+    found = []
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(f for f in folders if f not in (".terraform", "tests"))
+        found += [Path(parent, f) for f in files if f.endswith(_SOURCES) and not f.endswith(".tfvars.json")]
+    return sorted(found)
+
+
+def _digest(parts: Iterable[tuple[str, bytes]]) -> str:
+    whole = hashlib.sha256()
+    for name, content in sorted(parts):
+        whole.update(f"{name}\0{hashlib.sha256(content).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def _read_cache(cache: Path) -> dict[str, dict[str, list[str]]]:
+    try:
+        known = json.loads(cache.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
