@@ -1,0 +1,64 @@
+"""``hawser plan ENV``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from hawser.cli import options
+from hawser.errors import Exit, worst
+
+
+@click.command()
+@options.environment
+@options.stack
+@options.emulate
+@options.json_output
+@options.reports
+@options.fail_on
+def command(
+    env: str, stack: str | None, emulate: bool, as_json: bool, report: str | None, out: Path | None, fail_on: str | None
+) -> int:
+    """Plan ENV, judge the plan, and keep it as a bundle.
+
+    Each stack gets a verdict. A plan whose upstream values are not final yet is speculative: it can be read, never
+    approved or applied.
+    """
+    from hawser.cli.judging import Gate
+    from hawser.cli.planning import plan_stacks
+    from hawser.cli.printing import print_reviews, report_forms, write_reports
+    from hawser.cli.talk import Talk
+    from hawser.cli.workspace import open_workspace, pick_stacks
+    from hawser.contract import load_deployment
+    from hawser.decision.decide import Decision
+    from hawser.render.tfvars import write_generated
+    from hawser.terraform.runner import INTERRUPTS
+
+    root, talk = options.checkout(), Talk()
+    forms = report_forms(report, out)
+    deployment = load_deployment(root, env)
+    with INTERRUPTS.handled():
+        workspace = open_workspace(root, deployment, talk, emulate=emulate)
+        only = pick_stacks(workspace, stack)[0] if stack else None
+        write_generated(root, deployment)
+        with Gate(root, talk) as gate:
+            planned = plan_stacks(workspace, gate, only)
+    reviews = [p.review for p in planned]
+    write_reports(reviews, forms, out)
+    codes = [r.decision.exit_code for r in reviews]
+    if fail_on:
+        codes += [Exit.DENIED for r in reviews if r.decision is Decision.NEEDS_APPROVAL]
+    code = worst(codes)
+    if as_json:
+        from hawser.report import render
+
+        documents = [json.loads(render(r, "json", width=100, colour=False)) for r in reviews]
+        result = {"schema": "hawser.plan/1", "environment": env, "exit_code": int(code), "stacks": documents}
+        json.dump(result, sys.stdout, indent=2, sort_keys=True)
+        click.echo()
+    else:
+        print_reviews(reviews)
+    return int(code)

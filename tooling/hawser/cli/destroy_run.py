@@ -1,0 +1,91 @@
+"""``hawser destroy``: the stack behind platform first, then platform, each by a bundle of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from hawser.cli import bundles
+from hawser.cli.applying import apply_bundle, require_applicable
+from hawser.cli.bundles import Bundle
+from hawser.cli.judging import Gate
+from hawser.cli.planning import approvals_needed, plan_destroy
+from hawser.cli.printing import print_reviews
+from hawser.cli.talk import Talk
+from hawser.cli.workspace import TARGETS, Workspace, open_workspace, pick_stacks
+from hawser.contract.deployment import Deployment
+from hawser.decision.decide import Decision
+from hawser.errors import Exit, HawserError, NoApprovalError
+from hawser.terraform.stacks import PLATFORM
+
+
+def destroy_environment(root: Path, deployment: Deployment, talk: Talk, only: str | None) -> Exit:
+    """Destroy every stack that holds resources, or one; the exit code of the first that may not be destroyed.
+
+    Raises ``NoApprovalError`` when platform would go before what stands on it.
+    """
+    workspace = open_workspace(root, deployment, talk)
+    order = pick_stacks(workspace, only) if only else tuple(reversed(workspace.names))
+    with Gate(root, talk) as gate:
+        for name in order:
+            run = workspace.run(name)
+            run.ensure_init()
+            if not run.identity().resources:
+                click.echo(f"{name}: holds no resources")
+                continue
+            if name == PLATFORM:
+                _require_nothing_behind(workspace)
+            if (code := _destroy(workspace, gate, name)) is not Exit.OK:
+                return code
+    return Exit.OK
+
+
+def _require_nothing_behind(workspace: Workspace) -> None:
+    for name in TARGETS:
+        run = workspace.run(name)
+        run.ensure_init()
+        if count := run.identity().resources:
+            raise NoApprovalError(
+                f"platform of {workspace.env} is not destroyed while {name} holds {count} resources",
+                fix=f"Run `hawser destroy {workspace.env} --stack {name}` first.",
+            )
+
+
+def _destroy(workspace: Workspace, gate: Gate, name: str) -> Exit:
+    bundle = _waiting(workspace, name)
+    if bundle is None:
+        planned = plan_destroy(workspace, gate, name)
+        print_reviews([planned.review])
+        if planned.review.decision.exit_code is not Exit.OK:
+            return planned.review.decision.exit_code
+        bundle = planned.bundle
+        assert bundle is not None  # a destroy plan consumes real values, so it is never speculative
+        decision = planned.review.decision
+        if len(bundle.approvers()) < approvals_needed(workspace, decision):
+            return _ask(workspace, name, bundle, decision)
+    require_applicable(workspace, gate, bundle)
+    apply_bundle(workspace, bundle)
+    click.echo(f"{name}: destroyed {bundle.digest}")
+    return Exit.OK
+
+
+def _waiting(workspace: Workspace, name: str) -> Bundle | None:
+    """An approved destroy plan that was not used yet."""
+    try:
+        bundle = bundles.newest(workspace.folder / name)
+    except HawserError:
+        return None
+    if bundle is None or bundle.used() or bundle.record.compared.destroy != "true" or not bundle.approvers():
+        return None
+    return bundle
+
+
+def _ask(workspace: Workspace, name: str, bundle: Bundle, decision: Decision) -> Exit:
+    needed = approvals_needed(workspace, decision)
+    click.echo(
+        f"hawser: destroying {name} of {workspace.env} needs {needed} approval{'s' if needed > 1 else ''}\n"
+        f"  → `hawser approve {workspace.env} --bundle {bundle.digest[:12]}`, then `hawser destroy {workspace.env}`.",
+        err=True,
+    )
+    return Exit.NO_APPROVAL

@@ -1,0 +1,108 @@
+"""The gate, joined: our rules, checkov, waivers, emulator noise, decision. The same for every plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hawser.cli.talk import Talk
+from hawser.contract.deployment import Deployment
+from hawser.contract.waivers import Waiver
+from hawser.decision.decide import Decision, decide
+from hawser.decision.waivers import apply_waivers
+from hawser.emulator.noise import NoiseEntry
+from hawser.policy import checkov, engine
+from hawser.policy.findings import Finding, Judgement, Level
+from hawser.policy.registry import all_rules
+from hawser.report.redact import Redactor
+from hawser.terraform.plan import Plan
+from hawser.toolchain.python_env import ensure_venv
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The gate's answer: judgement, decision, and what was checked in words."""
+
+    judgement: Judgement
+    decision: Decision
+    checked: tuple[str, ...]
+
+
+class Gate:
+    """Started before terraform plans, so that checkov is warm when the plan is there; used for one run."""
+
+    def __init__(self, root: Path, talk: Talk) -> None:
+        """Start checkov's worker. Raises ``CannotJudgeError`` or ``HawserError`` when it cannot be had."""
+        home = root / ".hawser"
+        if not (home / "venv" / "checkov").is_dir():
+            talk.step("setting up checkov's Python environment (once)")
+        lock = root / "tooling" / "locks" / "checkov.txt"
+        self._worker = checkov.CheckovWorker.start(ensure_venv(home, "checkov", lock), checkov.pinned_version(lock))
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="checkov")
+
+    def __enter__(self) -> Gate:
+        """The gate, open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End checkov's worker."""
+        self._worker.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def judge(
+        self,
+        plan: Plan,
+        deployment: Deployment | None,
+        *,
+        waivers: Sequence[Waiver] = (),
+        noise: Sequence[NoiseEntry] = (),
+        extra: Sequence[Finding] = (),
+    ) -> Verdict:
+        """Judge one plan. ``extra`` are findings that no plan rule can see (a live stack of another target).
+
+        Raises ``CannotJudgeError`` when checkov did not really run.
+        """
+        redacted = Redactor.of(plan.document).document(plan.document)
+        scan: Future[checkov.CheckovResult] = self._pool.submit(self._worker.judge, redacted, plan)
+        ours = engine.judge(plan, deployment, _levels(deployment))
+        scanned = scan.result()
+        findings = apply_waivers(
+            (*_with_noise((*ours.findings, *extra), plan, noise), *scanned.findings),
+            waivers,
+            {rule.meta.id for rule in all_rules()},
+            datetime.now(UTC).date(),
+        )
+        judgement = replace(ours, findings=findings, notes=(*plan.notes, *ours.notes))
+        return Verdict(judgement, decide(findings), _checked(ours, scanned))
+
+
+def _levels(deployment: Deployment | None) -> Mapping[str, Level]:
+    if deployment is None:
+        return {}
+    return {rule: Level(level) for rule, level in deployment.environment.guardrails.levels.items()}
+
+
+def _with_noise(findings: Sequence[Finding], plan: Plan, noise: Sequence[NoiseEntry]) -> list[Finding]:
+    """Name the emulator shortcoming behind each finding whose change is wholly explained by one."""
+    if not noise:
+        return list(findings)
+    explained: dict[str, str] = {}
+    for change in plan.changes:
+        if change.changes and change.before.raw() is not None:
+            for entry in noise:
+                if entry.matches(change.type, change.actions, change.changed_paths()):
+                    explained[change.address] = entry.why
+                    break
+    return [replace(f, noise=explained[f.address]) if f.address in explained else f for f in findings]
+
+
+def _checked(ours: Judgement, scanned: checkov.CheckovResult) -> tuple[str, ...]:
+    total = len(all_rules())
+    looked = total - len(ours.idle)
+    return (
+        f"hawser: {total} rules, {looked} had something to look at",
+        f"checkov {scanned.version}: {scanned.passed} passed, {scanned.failed} failed, {len(scanned.off)} checks off",
+    )

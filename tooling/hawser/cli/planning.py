@@ -1,0 +1,422 @@
+"""From a workspace to judged plans: terraform plan, the gate, a bundle per stack."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hawser import __version__
+from hawser.cli import bundles
+from hawser.cli.bundles import Bundle
+from hawser.cli.judging import Gate, Verdict
+from hawser.cli.workspace import StackRun, StateIdentity, Workspace, failed
+from hawser.contract.waivers import load_waivers, waivers_bytes
+from hawser.decision import record as records
+from hawser.decision.decide import Decision
+from hawser.decision.record import Compared, Record, sha256
+from hawser.emulator.noise import NoiseEntry, load_noise
+from hawser.errors import HawserError
+from hawser.files import write_atomically
+from hawser.policy.findings import Finding, Level, Severity
+from hawser.policy.findings import Verdict as RuleVerdict
+from hawser.policy.sources import policy_digest
+from hawser.report import render
+from hawser.report.review import Review
+from hawser.terraform.handoff import Upstream, from_outputs, upstream
+from hawser.terraform.plan import Plan, read_plan
+from hawser.terraform.stacks import PLATFORM
+
+#: Width of the report that is kept in a bundle: fits a terminal of 100 columns and a code block of a pull request.
+_KEPT_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A judged plan of one stack; ``bundle`` is ``None`` for a speculative one."""
+
+    name: str
+    plan: Plan
+    verdict: Verdict
+    review: Review
+    bundle: Bundle | None
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What terraform made for one stack."""
+
+    plan: Plan
+    document: bytes
+    file: Path
+    identity: StateIdentity
+
+
+def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> list[Planned]:
+    """Plan every stack of the environment in order, or the one asked for, and judge each.
+
+    With ``only`` a later stack, platform is planned too (its outputs decide whether the plan is real) but not reported.
+    """
+    wanted = workspace.names if only is None else (only,)
+    others = _live_others(workspace, wanted)
+    with tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch:
+        platform = _make(workspace, PLATFORM, Path(scratch), None)
+        planned = []
+        for name in wanted:
+            if name == PLATFORM:
+                planned.append(_judge(workspace, gate, name, platform, None, (), others))
+                continue
+            given = upstream(
+                workspace.run(name).declared.upstream,
+                platform.plan,
+                workspace.deployment.environment.network.node_subnets,
+            )
+            made = _make(workspace, name, Path(scratch), given)
+            planned.append(_judge(workspace, gate, name, made, given, (), others))
+        return planned
+
+
+def plan_destroy(workspace: Workspace, gate: Gate, name: str) -> Planned:
+    """Plan and judge the destruction of one stack."""
+    with tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch:
+        given = None if name == PLATFORM else Upstream(platform_outputs(workspace, name), ())
+        made = _make(workspace, name, Path(scratch), given, destroy=True)
+        return _judge(workspace, gate, name, made, given, (), {}, destroy=True)
+
+
+def platform_outputs(workspace: Workspace, name: str) -> Mapping[str, object]:
+    """What ``name`` consumes, as platform's state gives it now. Raises ``TerraformError`` when it cannot be read."""
+    run = workspace.run(PLATFORM)
+    run.ensure_init()
+    answer = run.terraform.outputs()
+    if answer.code != 0:
+        raise failed(PLATFORM, "output", None, answer)
+    return from_outputs(workspace.run(name).declared.upstream, answer.out)
+
+
+def compared_now(
+    workspace: Workspace,
+    name: str,
+    *,
+    plan_sha256: str,
+    given: bytes,
+    identity: StateIdentity,
+    decision: str,
+    destroy: bool,
+) -> Compared:
+    """Everything that is compared, as it is now. ``given`` are the bytes of the consumed upstream values."""
+    run, env = workspace.run(name), workspace.deployment.environment
+    return Compared(
+        plan_sha256=plan_sha256,
+        tfvars_sha256=sha256(workspace.tfvars(name)),
+        upstream_sha256=sha256(given),
+        sources_sha256=run.sources_sha256,
+        policy_sha256=policy_digest(workspace.root),
+        waivers_sha256=sha256(waivers_bytes(workspace.root, env.name)),
+        lock_sha256=run.lock_sha256,
+        environment=env.name,
+        account_id=env.account_id,
+        region=env.region,
+        stack=name,
+        backend_sha256=run.backend_sha256,
+        lineage=identity.lineage,
+        serial=identity.serial,
+        terraform_version=run.terraform_version,
+        decision=decision,
+        destroy=str(destroy).lower(),
+        world=workspace.world,
+    )
+
+
+def judge_stored(workspace: Workspace, gate: Gate, plan: Plan) -> Verdict:
+    """The gate once more, on a plan that was made earlier."""
+    return gate.judge(
+        plan,
+        workspace.deployment,
+        waivers=load_waivers(workspace.root, workspace.env),
+        noise=_noise(workspace),
+    )
+
+
+def show(run: StackRun, file: Path) -> bytes:
+    """The JSON of a saved plan. Raises ``TerraformError`` when terraform cannot show it."""
+    answer = run.terraform.show(file)
+    if answer.code != 0:
+        raise failed(run.name, "show", None, answer)
+    return answer.out
+
+
+# -- terraform ---------------------------------------------------------------------------------------------------
+
+
+def _make(workspace: Workspace, name: str, scratch: Path, given: Upstream | None, *, destroy: bool = False) -> _Made:
+    run = workspace.run(name)
+    var_files = [_write(scratch / f"{name}.tfvars.json", workspace.tfvars(name))]
+    if given is not None:
+        var_files.append(_write(scratch / f"{name}.upstream.tfvars.json", given.tfvars()))
+    run.ensure_init()
+    file = scratch / f"{name}.tfplan"
+    events = run.events()
+    workspace.talk.step(f"{name}: terraform plan{' -destroy' if destroy else ''}")
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        # The identity of the state is asked for while terraform plans: it costs a start of terraform of its own.
+        identity = beside.submit(run.identity)
+        answer = run.terraform.plan(file, var_files, events, destroy=destroy)
+        workspace.talk.done()
+        if answer.code not in (0, 2):
+            raise failed(name, "plan", events, answer)
+        found = identity.result()
+    document = show(run, file)
+    placeholders = given.placeholders if given else frozenset()
+    plan = read_plan(document, f"the plan of {name}", placeholders)
+    if events.warnings:
+        plan = replace(plan, notes=(*plan.notes, *(f"Terraform warns: {w}" for w in events.warnings)))
+    return _Made(plan, document, file, found)
+
+
+def _write(path: Path, content: bytes) -> Path:
+    write_atomically(path, content, 0o600)
+    return path
+
+
+def _made_folder(workspace: Workspace) -> Path:
+    workspace.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return workspace.folder
+
+
+# -- the gate ----------------------------------------------------------------------------------------------------
+
+
+def _judge(
+    workspace: Workspace,
+    gate: Gate,
+    name: str,
+    made: _Made,
+    given: Upstream | None,
+    extra: tuple[Finding, ...],
+    others: Mapping[str, int],
+    *,
+    destroy: bool = False,
+) -> Planned:
+    workspace.talk.step(f"{name}: the gate")
+    if name != PLATFORM:
+        extra = (*extra, *(_live_stack(workspace, other, count) for other, count in others.items()))
+    verdict = gate.judge(
+        made.plan,
+        workspace.deployment,
+        waivers=load_waivers(workspace.root, workspace.env),
+        noise=_noise(workspace),
+        extra=extra,
+    )
+    review = _review(workspace, name, made, verdict, destroy=destroy)
+    files = {bundles.PLAN_JSON: made.document, bundles.TFVARS: workspace.tfvars(name)}
+    if given is not None:
+        files[bundles.UPSTREAM] = given.tfvars()
+    if given is not None and given.speculative:
+        review = replace(
+            review,
+            speculative=True,
+            asks=_asks(workspace, verdict, made.plan, speculative=True, needed=0, destroy=destroy),
+            next_commands=_next_speculative(workspace),
+        )
+        bundles.store_speculative(workspace.run(name).folder, files | _reports(review))
+        return Planned(name, made.plan, verdict, review, None)
+    bundle = _bundle(workspace, made, verdict, review, files, given, destroy=destroy)
+    final = replace(review, digest=bundle.digest, good_until=bundle.record.good_until)
+    for file, content in _reports(final).items():
+        write_atomically(bundle.folder / file, content, 0o600)
+    return Planned(name, made.plan, verdict, final, bundle)
+
+
+def _bundle(
+    workspace: Workspace,
+    made: _Made,
+    verdict: Verdict,
+    review: Review,
+    files: Mapping[str, bytes],
+    given: Upstream | None,
+    *,
+    destroy: bool,
+) -> Bundle:
+    run, rails = workspace.run(review.stack), workspace.deployment.environment.guardrails
+    earlier = _earlier(run)
+    compared = compared_now(
+        workspace, review.stack, plan_sha256=sha256(made.file.read_bytes()), given=given.tfvars() if given else b"",
+        identity=made.identity, decision=verdict.decision.value, destroy=destroy,
+    )  # fmt: skip
+    now = datetime.now(UTC)
+    record = Record(
+        compared=compared,
+        made=records.stamp(now),
+        good_until=records.good_until(now, rails.approval_age_hours),
+        approvals_needed=approvals_needed(workspace, verdict.decision),
+        emulated=workspace.emulated,
+        fingerprint=records.fingerprint(made.plan, _key(workspace)),
+        findings_sha256=records.findings_digest(verdict.judgement.findings),
+        commit=_commit(workspace.root),
+        hawser_version=__version__,
+    )
+    if earlier and _same_change(earlier.record, record):
+        record = replace(record, good_until=min(record.good_until, earlier.record.good_until))
+    bundle = bundles.store(run.folder, record, files, made.file)
+    if earlier and _same_change(earlier.record, record) and not earlier.used():
+        for approval in earlier.approvals():
+            bundle.approve(approval["by"], approval["at"], carried_from=earlier.digest)
+    return bundle
+
+
+def _earlier(run: StackRun) -> Bundle | None:
+    try:
+        return bundles.newest(run.folder)
+    except HawserError:
+        return None
+
+
+def _same_change(earlier: Record, now: Record) -> bool:
+    """An equal re-plan keeps its approval: same changes, same findings, same everything but the plan file's bytes."""
+    return (
+        earlier.fingerprint == now.fingerprint
+        and earlier.findings_sha256 == now.findings_sha256
+        and replace(earlier.compared, plan_sha256="") == replace(now.compared, plan_sha256="")
+    )
+
+
+def approvals_needed(workspace: Workspace, decision: Decision) -> int:
+    """How many people must approve: what the environment asks for, and at least one when the gate does."""
+    asked = workspace.deployment.environment.guardrails.approvals
+    return max(asked, 1) if decision is Decision.NEEDS_APPROVAL else asked
+
+
+def _key(workspace: Workspace) -> bytes:
+    """The secret key of this environment's fingerprints, made once."""
+    file = workspace.folder / "fingerprint.key"
+    if not file.is_file():
+        write_atomically(file, secrets.token_bytes(32), 0o600)
+    return file.read_bytes()
+
+
+def _commit(root: Path) -> str:
+    git = shutil.which("git")
+    if git is None:
+        return ""
+    answer = subprocess.run([git, "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=False)
+    return answer.stdout.strip() if answer.returncode == 0 else ""
+
+
+def _noise(workspace: Workspace) -> tuple[NoiseEntry, ...]:
+    return load_noise() if workspace.deployment.environment.emulator else ()
+
+
+# -- stacks of another target ------------------------------------------------------------------------------------
+
+
+def _live_others(workspace: Workspace, wanted: tuple[str, ...]) -> dict[str, int]:
+    """Stacks of another target that still hold resources: name and how many."""
+    if workspace.emulate or wanted == (PLATFORM,):
+        return {}  # --emulate begins with an empty world
+    live = {}
+    for name in workspace.others():
+        run = workspace.run(name)
+        run.ensure_init()
+        if count := run.identity().resources:
+            live[name] = count
+    return live
+
+
+def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
+    place = workspace.deployment.place("target")
+    env = workspace.env
+    return Finding(
+        rule_id="HW-STK-001",
+        verdict=RuleVerdict.FAIL,
+        level=Level.APPROVAL,
+        severity=Severity.HIGH,
+        address="",
+        path="",
+        message=f"The stack {name} still holds {count} resources, and the target of {env} is {workspace.deployment.environment.target}.",
+        fix=f"Destroy it with `hawser destroy {env} --stack {name}`, or set target back to {name}.",
+        title="Every stack that holds resources belongs to the environment's target.",
+        origin=str(place) if place else "",
+    )
+
+
+# -- what the reader is told ---------------------------------------------------------------------------------------
+
+
+def _review(workspace: Workspace, name: str, made: _Made, verdict: Verdict, *, destroy: bool) -> Review:
+    env = workspace.deployment.environment
+    needed = approvals_needed(workspace, verdict.decision)
+    serial = made.identity.serial
+    return Review(
+        environment=env.name,
+        account_id=env.account_id,
+        region=env.region,
+        target=env.target,
+        stack=name,
+        decision=verdict.decision,
+        asks=_asks(workspace, verdict, made.plan, speculative=False, needed=needed, destroy=destroy),
+        plan=made.plan,
+        judgement=verdict.judgement,
+        emulated=workspace.emulated,
+        destroy=destroy,
+        contract_digest=workspace.deployment.digest,
+        state_serial=serial,
+        overrides=env.overrides,
+        checked=verdict.checked,
+        next_commands=_next(workspace, verdict, made.plan, needed, destroy=destroy),
+    )
+
+
+def _asks(workspace: Workspace, verdict: Verdict, plan: Plan, *, speculative: bool, needed: int, destroy: bool) -> str:
+    env = workspace.env
+    if verdict.decision is Decision.CANNOT_JUDGE:
+        return "A rule failed to run, so nobody can judge this plan: mend that first."
+    if verdict.decision is Decision.DENY:
+        return "Fix what blocks, or waive it in a reviewed change, then plan again."
+    if speculative:
+        return "To read only: values from platform are not final yet. Apply platform, then plan again."
+    if workspace.emulated:
+        return f"To read only: made against the emulator. `hawser plan {env}` with credentials makes one that can be applied."
+    if not plan.has_changes:
+        return "Nothing to do: what exists is what the contract asks for."
+    verb = "destroy" if destroy else "apply"
+    if needed:
+        people = "one person" if needed == 1 else f"{needed} people"
+        return f"Read it; {people} must approve it before `hawser {verb} {env}`."
+    return f"Nothing forbids it: `hawser {verb} {env}`."
+
+
+def _next(workspace: Workspace, verdict: Verdict, plan: Plan, needed: int, *, destroy: bool) -> tuple[str, ...]:
+    env, verb = workspace.env, "destroy" if destroy else "apply"
+    if verdict.decision in (Decision.DENY, Decision.CANNOT_JUDGE):
+        return (f"hawser plan {env}",)
+    if workspace.emulated:
+        return (f"hawser plan {env}",)
+    if not plan.has_changes:
+        return ()
+    return (f"hawser approve {env}", f"hawser {verb} {env}") if needed else (f"hawser {verb} {env}",)
+
+
+def _next_speculative(workspace: Workspace) -> tuple[str, ...]:
+    if workspace.emulated:
+        return (f"hawser plan {workspace.env}",)
+    return (f"hawser apply {workspace.env}   (applies platform)", f"hawser plan {workspace.env}")
+
+
+def _reports(review: Review) -> dict[str, bytes]:
+    kept = {
+        "report.txt": render(review, "terminal", width=_KEPT_WIDTH, colour=False),
+        "report.md": render(review, "md", width=_KEPT_WIDTH, colour=False),
+        "report.json": render(review, "json", width=_KEPT_WIDTH, colour=False),
+    }
+    findings = json.loads(kept["report.json"]).get("findings", [])
+    return {name: text.encode() for name, text in kept.items()} | {
+        "findings.json": (json.dumps(findings, indent=2, sort_keys=True) + "\n").encode()
+    }

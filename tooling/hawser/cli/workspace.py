@@ -1,0 +1,296 @@
+"""One environment, ready to run terraform: paths, binary, credentials or emulator, backend, state identity."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hawser.cli.talk import Events, Talk
+from hawser.contract.deployment import Deployment
+from hawser.decision.record import NO_STATE, sha256
+from hawser.emulator.process import STATE_BUCKET
+from hawser.errors import CheckFoundError, HawserError, TerraformError, UsageError
+from hawser.files import write_atomically
+from hawser.render.tfvars import stack_names, tfvars
+from hawser.report.redact import Redactor
+from hawser.terraform import runner
+from hawser.terraform.stacks import PLATFORM, Declared, Stack, declared, sources_digest, stack, undeclared_and_missing
+from hawser.toolchain.provider_mirror import cli_config
+from hawser.toolchain.python_env import ensure_venv
+from hawser.toolchain.terraform_binary import TerraformBinary, find_terraform
+
+if TYPE_CHECKING:
+    from hawser.emulator.process import Emulator
+
+#: Masks what looks like a secret in terraform's own words, where no plan is at hand that marks them.
+MASK: Final = Redactor().text
+
+#: Every stack that can stand behind platform.
+TARGETS: Final = ("eks", "hyperpod")
+
+
+@dataclass(frozen=True, slots=True)
+class StateIdentity:
+    """What identifies a state: lineage and serial (``NO_STATE`` for none), and how many resources it holds."""
+
+    lineage: str
+    serial: str
+    resources: int
+
+
+@dataclass
+class StackRun:
+    """One stack of one environment: its terraform, its folder under ``.hawser``, its backend."""
+
+    stack: Stack
+    folder: Path
+    backend: Mapping[str, str | bool]
+    terraform: runner.Terraform
+    talk: Talk
+    terraform_version: str
+    declared: Declared
+
+    @property
+    def name(self) -> str:
+        """Name of the stack."""
+        return self.stack.name
+
+    @cached_property
+    def sources_sha256(self) -> str:
+        """Digest of the stack's and its modules' sources."""
+        return sources_digest(self.stack)
+
+    @cached_property
+    def lock_sha256(self) -> str:
+        """Digest of the provider lock file."""
+        return sha256(self.stack.lock_file.read_bytes())
+
+    @property
+    def backend_sha256(self) -> str:
+        """Digest of the backend's settings."""
+        return sha256(json.dumps(self.backend, sort_keys=True).encode())
+
+    def events(self) -> Events:
+        """A listener for one command of this stack."""
+        return Events(self.talk, self.name, MASK)
+
+    def ensure_init(self) -> None:
+        """``terraform init``, unless the same backend, sources, lock and version were initialised before.
+
+        Raises ``TerraformError`` when it fails.
+        """
+        stamp_file = self.folder / "init.stamp"
+        stamp = f"{self.backend_sha256} {self.sources_sha256} {self.lock_sha256} {self.terraform_version}\n".encode()
+        providers = self.folder / "terraform" / "providers"
+        if stamp_file.is_file() and stamp_file.read_bytes() == stamp and providers.is_dir():
+            return
+        self.talk.step(f"{self.name}: terraform init")
+        events = self.events()
+        answer = self.terraform.init(self.backend, events)
+        self.talk.done()
+        if answer.code != 0:
+            raise failed(self.name, "init", events, answer)
+        write_atomically(stamp_file, stamp, 0o600)
+
+    def identity(self) -> StateIdentity:
+        """Lineage and serial of the state now. Raises ``TerraformError`` when it cannot be read."""
+        answer = self.terraform.state_pull()
+        if answer.code != 0:
+            raise failed(self.name, "state pull", None, answer)
+        if not answer.out.strip():
+            return StateIdentity(NO_STATE, NO_STATE, 0)
+        try:
+            state = json.loads(answer.out)
+            count = sum(len(r["instances"]) for r in state.get("resources") or () if r.get("mode") == "managed")
+            if not state["lineage"]:  # what terraform answers for a backend that holds nothing yet
+                return StateIdentity(NO_STATE, NO_STATE, 0)
+            return StateIdentity(str(state["lineage"]), str(state["serial"]), count)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise TerraformError(f"the state of {self.name} is not a Terraform state") from None
+
+    def keep_errored_state(self) -> Path | None:
+        """Move an ``errored.tfstate`` that terraform left behind to this stack's folder; where it is now."""
+        left = self.stack.folder / "errored.tfstate"
+        if not left.is_file():
+            return None
+        kept = self.folder / "errored.tfstate"
+        shutil.move(left, kept)
+        kept.chmod(0o600)
+        return kept
+
+
+@dataclass
+class Workspace:
+    """One environment of one checkout. ``emulate`` is ``--emulate``: the emulator with an empty state."""
+
+    root: Path
+    deployment: Deployment
+    emulate: bool
+    talk: Talk
+    binary: TerraformBinary
+    cli_config: Path
+    emulator: Emulator | None
+    _runs: dict[str, StackRun] = field(default_factory=dict)
+
+    @property
+    def env(self) -> str:
+        """Name of the environment."""
+        return self.deployment.environment.name
+
+    @property
+    def home(self) -> Path:
+        """The checkout's ``.hawser``."""
+        return self.root / ".hawser"
+
+    @property
+    def folder(self) -> Path:
+        """Where this environment's bundles and terraform data lie. What ``--emulate`` makes lies apart."""
+        return self.home / "emulated" / self.env if self.emulate else self.home / self.env
+
+    @property
+    def emulated(self) -> bool:
+        """An environment on AWS that is planned against the emulator: never approvable."""
+        return self.emulate and not self.deployment.environment.emulator
+
+    @property
+    def world(self) -> str:
+        """Identity of the emulator's world, ``""`` against AWS."""
+        return self.emulator.started if self.emulator else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The stacks of this environment, in the order of the hand-over."""
+        return stack_names(self.deployment)
+
+    def run(self, name: str) -> StackRun:
+        """The stack called ``name``. Raises ``HawserError`` when the checkout has no such stack."""
+        if name not in self._runs:
+            found = stack(self.root, name)
+            folder = self.folder / name
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            environment = runner.clean_environment(
+                runner.outer_environment(), folder / "terraform", self.cli_config, self._aws()
+            )
+            terraform = runner.Terraform(self.binary.path, found.folder, environment)
+            names = declared(found, self.home / "declared.json")
+            self._runs[name] = StackRun(
+                found, folder, self._backend(name), terraform, self.talk, self.binary.version, names
+            )
+        return self._runs[name]
+
+    def tfvars(self, name: str) -> bytes:
+        """The stack's tfvars. Raises ``HawserError`` when the stack does not declare exactly what is rendered."""
+        rendered = tfvars(self.deployment, name)
+        undeclared, missing = undeclared_and_missing(rendered, self.run(name).declared)
+        if undeclared or missing:
+            wrong = [f"does not declare {n}" for n in undeclared] + [f"also wants {n}" for n in missing]
+            raise HawserError(
+                f"terraform/{name}/variables.tf and render/tfvars.py disagree: the stack {', '.join(wrong)}",
+                fix="Change both together.",
+            )
+        return rendered
+
+    def others(self) -> tuple[str, ...]:
+        """Stacks that are not of this environment's target, but could hold state from another time."""
+        return tuple(name for name in TARGETS if name not in self.names)
+
+    def _backend(self, name: str) -> dict[str, str | bool]:
+        state, region = self.deployment.environment.state, self.deployment.environment.region
+        if self.emulator is None:
+            settings: dict[str, str | bool] = {"bucket": state.bucket, "key": f"{state.key_prefix}/{name}.tfstate"}
+            if state.kms_key_arn:
+                settings["kms_key_id"] = state.kms_key_arn
+        else:
+            prefix = f"emulated/{self.env}" if self.emulate else state.key_prefix
+            settings = {"bucket": STATE_BUCKET, "key": f"{prefix}/{name}.tfstate", "use_path_style": True}
+        return settings | {"region": region, "encrypt": True, "use_lockfile": True}
+
+    def _aws(self) -> Mapping[str, str] | None:
+        if self.emulator is None:
+            return None
+        from hawser.emulator.endpoints import environment
+
+        account = self.deployment.environment.account_id
+        return environment(self.emulator, account, self.deployment.environment.region)
+
+
+def open_workspace(root: Path, deployment: Deployment, talk: Talk, *, emulate: bool = False) -> Workspace:
+    """Everything that terraform needs for this environment, set up where it is missing.
+
+    Raises ``HawserError`` when a tool cannot be had, ``CheckFoundError`` when a real environment has example values or
+    there are no credentials for it.
+    """
+    home = root / ".hawser"
+    home.mkdir(mode=0o700, exist_ok=True)
+    emulator = None
+    if deployment.environment.emulator or emulate:
+        from hawser.emulator.process import up
+
+        if not (home / "venv" / "emulator").is_dir():
+            talk.step("setting up the emulator's Python environment (once)")
+        python = ensure_venv(home, "emulator", root / "tooling" / "locks" / "emulator.txt")
+        emulator = up(home, python)
+    else:
+        _require_real(deployment)
+    return Workspace(root, deployment, emulate, talk, find_terraform(home), cli_config(home), emulator)
+
+
+def _require_real(deployment: Deployment) -> None:
+    """Refuse a plan against AWS with example values or without credentials; both at once."""
+    from hawser.contract import ContractError, example_problems
+
+    env = deployment.environment
+    problems = example_problems(deployment)
+    missing = None
+    if not _credentials():
+        missing = CheckFoundError(
+            f"there are no AWS credentials for {env.name} (account {env.account_id})",
+            fix=f"Log in to the account, or see the plan without one: `hawser plan {env.name} --emulate`.",
+        )
+    if problems and missing:
+        raise ContractError(problems, beside=missing.message)
+    if problems:
+        raise ContractError(problems)
+    if missing:
+        raise missing
+
+
+def _credentials() -> bool:
+    """Whether the AWS SDK finds credentials; nothing is sent but, on EC2, the question for the instance's role."""
+    import botocore.session
+
+    return botocore.session.Session().get_credentials() is not None
+
+
+def failed(stack_name: str, command: str, events: Events | None, answer: runner.Answer) -> TerraformError:
+    """The error for a terraform command that failed, with terraform's own words, masked."""
+    words = (events.errors if events else []) or [line for line in MASK(answer.err).splitlines() if line.strip()][:6]
+    said = "\n".join(f"    {line}" for line in words) or "    (terraform said nothing)"
+    return TerraformError(
+        f"terraform {command} failed for {stack_name} (exit {answer.code}):\n{said}", fix=_advice(said)
+    )
+
+
+def _advice(said: str) -> str:
+    if "Error acquiring the state lock" in said or "state lock" in said:
+        return "Somebody else is at work on this stack: wait, or see who holds the lock; hawser never forces it."
+    if "credentials" in said.lower():
+        return "Log in to the environment's account, then run the command again."
+    return "Mend what terraform names, then run the command again."
+
+
+def pick_stacks(workspace: Workspace, only: str | None) -> tuple[str, ...]:
+    """The stacks that a command works on: all of the environment, or the one asked for.
+
+    Raises ``UsageError`` for a stack that does not exist.
+    """
+    if only is None:
+        return workspace.names
+    if only not in (PLATFORM, *TARGETS):
+        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join((PLATFORM, *TARGETS))}.")
+    return (only,)
