@@ -3,13 +3,3 @@ output "node_group_name" {
   value       = var.node_group_name
   depends_on  = [aws_eks_node_group.scheduled, aws_eks_node_group.steady, aws_scheduler_schedule.this]
 }
-
-output "node_role_arn" {
-  description = "ARN of the role of the nodes."
-  value       = aws_iam_role.node.arn
-}
-
-output "labels" {
-  description = "Kubernetes labels of the nodes."
-  value       = local.labels
-}

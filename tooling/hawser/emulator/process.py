@@ -34,7 +34,8 @@ POLL_SECONDS: Final = 0.05
 #: Seconds for one answer; a server that is alive takes milliseconds.
 ANSWER_SECONDS: Final = 5
 
-_SERVERS: Final = {"ministack": "/_ministack/ready", "moto": "/moto-api/data.json"}
+#: What each answers with 200 at no cost; moto's data.json lists its whole world, which takes seconds.
+_SERVERS: Final = {"ministack": "/_ministack/ready", "moto": "/moto-api/"}
 _PROGRAMS: Final = {name: Path(__file__).with_name(f"{name}_main.py") for name in _SERVERS}
 
 
@@ -60,8 +61,12 @@ def up(home: Path, python: Path) -> Emulator:
         emulator = _recorded(home)
         if emulator and _alive(emulator):
             # One that is only slow, or was left starting by a process that died, is waited for: ending it ends a world.
-            with contextlib.suppress(HawserError):
+            try:
                 _wait(home, _ports_of(emulator), lambda _: not _alive(emulator))
+            except HawserError as error:
+                if _alive(emulator):
+                    raise HawserError(error.message, fix="End it with `hawser emulator down`; its world is lost.") from None
+            else:
                 _make_state_bucket(home, emulator.ministack_port)
                 return emulator
         _end(emulator)
