@@ -43,7 +43,8 @@ def test_arguments_of_each_command(tmp_path: Path) -> None:
         "-backend-config=bucket=b", "-backend-config=use_lockfile=true",
     ]  # fmt: skip
     assert json.loads(tf.plan(plan, [tfvars], ignore).out) == [
-        "plan", "-json", "-input=false", "-detailed-exitcode", "-lock-timeout=60s", f"-out={plan}", f"-var-file={tfvars}",
+        "plan", "-json", "-input=false", "-detailed-exitcode", "-lock-timeout=60s", f"-out={plan}",
+        f"-var-file={tfvars}",
     ]  # fmt: skip
     assert "-destroy" in json.loads(tf.plan(plan, [], ignore, destroy=True).out)
     assert json.loads(tf.apply(plan, ignore).out) == ["apply", "-json", "-input=false", "-lock-timeout=60s", str(plan)]
@@ -88,9 +89,9 @@ def test_an_answer_is_never_shown_whole(tmp_path: Path) -> None:
 
 def test_environment_is_cleaned(tmp_path: Path) -> None:
     outer = {
-        "PATH": "/bin", "HOME": "/h", "AWS_PROFILE": "prod", "AWS_ENDPOINT_URL": "http://evil", "AWS_ENDPOINT_URL_S3": "x",
-        "TF_CLI_ARGS_plan": "-var x=y", "TF_VAR_region": "r", "TF_WORKSPACE": "w", "TF_LOG": "TRACE", "TF_DATA_DIR": "d",
-        "TF_CLI_CONFIG_FILE": "/missing",
+        "PATH": "/bin", "HOME": "/h", "AWS_PROFILE": "prod", "AWS_ENDPOINT_URL": "http://evil",
+        "AWS_ENDPOINT_URL_S3": "x", "TF_CLI_ARGS_plan": "-var x=y", "TF_VAR_region": "r", "TF_WORKSPACE": "w", "TF_LOG": "TRACE",
+        "TF_DATA_DIR": "d", "TF_CLI_CONFIG_FILE": "/missing",
     }  # fmt: skip
     real = clean_environment(outer, tmp_path / "data", tmp_path / "rc", None)
     assert real == {
@@ -110,7 +111,8 @@ from hawser.terraform.runner import INTERRUPTS, Terraform
 folder = Path(sys.argv[1])
 with INTERRUPTS.handled():
     try:
-        Terraform(folder / "terraform", folder, {"PATH": "/usr/bin:/bin"}).apply(folder / "p", lambda e: print(e["@message"], flush=True))
+        tf = Terraform(folder / "terraform", folder, {"PATH": "/usr/bin:/bin"})
+        tf.apply(folder / "p", lambda e: print(e["@message"], flush=True))
     except InterruptedRunError as error:
         print("ended:", error.message, flush=True)
         sys.exit(130)

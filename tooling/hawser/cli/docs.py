@@ -18,6 +18,11 @@ from hawser.report.schema import schema_text
 
 _GENERATED: Final = "<!-- Generated; do not edit. Run `make docs` to write it anew. -->"
 
+_INPUT: Final = """\
+The contract says what runs and is the same everywhere; an environment says where it runs. `hawser check ENV` names
+every mistake of both at once. Editors complete and check with the schemas in `environments/schema`.
+"""
+
 
 def documents() -> dict[str, str]:
     """Every generated document by its path in the checkout; the same text for the same code."""
@@ -56,8 +61,7 @@ def _contract() -> str:
     parts = [
         _GENERATED,
         "# Input files\n",
-        "The contract says what runs and is the same everywhere; an environment says where it runs. `hawser check ENV`"
-        " names every mistake of both at once. Editors complete and check with the schemas in `environments/schema`.\n",
+        _INPUT,
     ]
     titles = {
         "contract.schema.json": "environments/contract.yaml",

@@ -37,7 +37,7 @@ def judge_file(root: Path, file: Path, env: str | None, tf_root: Path | None) ->
     plan = read_plan(data, file.name)
     with Gate(root, talk) as gate:
         waivers = load_waivers(root, env) if env else ()
-        verdict = gate.judge(plan, deployment, waivers=waivers)
+        verdict = gate.judge(plan, deployment, exceptions=waivers)
     where = deployment.environment if deployment else None
     return Review(
         environment=where.name if where else "",

@@ -11,8 +11,8 @@ from pathlib import Path
 from hawser.cli.talk import Talk
 from hawser.contract.deployment import Deployment
 from hawser.contract.waivers import Waiver
+from hawser.decision import waivers
 from hawser.decision.decide import Decision, decide
-from hawser.decision.waivers import apply_waivers
 from hawser.emulator.noise import NoiseEntry
 from hawser.policy import checkov, engine
 from hawser.policy.findings import Finding, Judgement, Level
@@ -20,6 +20,9 @@ from hawser.policy.registry import all_rules
 from hawser.report.redact import Redactor
 from hawser.terraform.plan import Plan
 from hawser.toolchain.python_env import ensure_venv
+
+#: Rules that are not about plans, so not in the registry, and may still be named in levels.
+ELSEWHERE = ("HW-STK-001", waivers.UNUSABLE, waivers.UNMATCHED)
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Gate:
         plan: Plan,
         deployment: Deployment | None,
         *,
-        waivers: Sequence[Waiver] = (),
+        exceptions: Sequence[Waiver] = (),
         noise: Sequence[NoiseEntry] = (),
         extra: Sequence[Finding] = (),
     ) -> Verdict:
@@ -65,13 +68,15 @@ class Gate:
 
         Raises ``CannotJudgeError`` when checkov did not really run.
         """
-        redacted = Redactor.of(plan.document).document(plan.document)
+        redacted = Redactor.of(plan.document).document(checkov.what_it_reads(plan.document))
         scan: Future[checkov.CheckovResult] = self._pool.submit(self._worker.judge, redacted, plan)
-        ours = engine.judge(plan, deployment, _levels(deployment))
+        levels = _levels(deployment)
+        ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE)
         scanned = scan.result()
-        findings = apply_waivers(
-            (*_with_noise((*ours.findings, *extra), plan, noise), *scanned.findings),
-            waivers,
+        of_checkov = [f.with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
+        findings = waivers.apply_waivers(
+            (*_with_noise((*ours.findings, *extra), plan, noise), *of_checkov),
+            exceptions,
             {rule.meta.id for rule in all_rules()},
             datetime.now(UTC).date(),
         )

@@ -140,7 +140,7 @@ def judge_stored(workspace: Workspace, gate: Gate, plan: Plan) -> Verdict:
     return gate.judge(
         plan,
         workspace.deployment,
-        waivers=load_waivers(workspace.root, workspace.env),
+        exceptions=load_waivers(workspace.root, workspace.env),
         noise=_noise(workspace),
     )
 
@@ -211,7 +211,7 @@ def _judge(
     verdict = gate.judge(
         made.plan,
         workspace.deployment,
-        waivers=load_waivers(workspace.root, workspace.env),
+        exceptions=load_waivers(workspace.root, workspace.env),
         noise=_noise(workspace),
         extra=extra,
     )
@@ -332,7 +332,7 @@ def _live_others(workspace: Workspace, wanted: tuple[str, ...]) -> dict[str, int
 
 def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
     place = workspace.deployment.place("target")
-    env = workspace.env
+    env, target = workspace.env, workspace.deployment.environment.target
     return Finding(
         rule_id="HW-STK-001",
         verdict=RuleVerdict.FAIL,
@@ -340,7 +340,7 @@ def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
         severity=Severity.HIGH,
         address="",
         path="",
-        message=f"The stack {name} still holds {count} resources, and the target of {env} is {workspace.deployment.environment.target}.",
+        message=f"The stack {name} still holds {count} resources, and the target of {env} is {target}.",
         fix=f"Destroy it with `hawser destroy {env} --stack {name}`, or set target back to {name}.",
         title="Every stack that holds resources belongs to the environment's target.",
         origin=str(place) if place else "",
@@ -383,7 +383,7 @@ def _asks(workspace: Workspace, verdict: Verdict, plan: Plan, *, speculative: bo
     if speculative:
         return "To read only: values from platform are not final yet. Apply platform, then plan again."
     if workspace.emulated:
-        return f"To read only: made against the emulator. `hawser plan {env}` with credentials makes one that can be applied."
+        return f"To read only: made against the emulator. With credentials: `hawser plan {env}`."
     if not plan.has_changes:
         return "Nothing to do: what exists is what the contract asks for."
     verb = "destroy" if destroy else "apply"

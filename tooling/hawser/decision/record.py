@@ -161,8 +161,8 @@ def findings_digest(findings: Iterable[Finding]) -> str:
 def fingerprint(plan: Plan, key: bytes) -> str:
     """The semantic fingerprint: equal for two plans that would do the same, whenever and wherever they were made.
 
-    Actions, values, unknowns and moves of everything that changes, sorted; no timestamps. Sensitive values enter only as
-    a keyed hash (``key`` is secret per environment), so that the fingerprint tells nothing about them.
+    Actions, values, unknowns and moves of everything that changes, sorted; no timestamps. Values enter only as a keyed
+    hash (``key`` is secret per environment), so that the fingerprint tells nothing about them.
     """
     lines = []
     for change in plan.changes:

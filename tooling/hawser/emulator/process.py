@@ -65,7 +65,8 @@ def up(home: Path, python: Path) -> Emulator:
                 _wait(home, _ports_of(emulator), lambda _: not _alive(emulator))
             except HawserError as error:
                 if _alive(emulator):
-                    raise HawserError(error.message, fix="End it with `hawser emulator down`; its world is lost.") from None
+                    fix = "End it with `hawser emulator down`; its world is lost."
+                    raise HawserError(error.message, fix=fix) from None
             else:
                 _make_state_bucket(home, emulator.ministack_port)
                 return emulator

@@ -311,7 +311,8 @@ def _require_format(version: Any, name: str, notes: list[str]) -> None:
         )
     if minor > KNOWN_FORMAT[1]:
         notes.append(
-            f"{name} has plan format {version}, newer than {KNOWN_FORMAT[0]}.{KNOWN_FORMAT[1]}: new kinds of facts in it were not judged."
+            f"{name} has plan format {version}, newer than {KNOWN_FORMAT[0]}.{KNOWN_FORMAT[1]}:"
+            " new kinds of facts in it were not judged."
         )
 
 

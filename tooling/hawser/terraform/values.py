@@ -225,6 +225,8 @@ def _any_mark(mark: Any) -> bool:
 def _child_mark(mark: Any, key: str | int, raw: Any) -> Any:
     if mark is True:
         return True
+    if not mark:  # nearly always: nothing is marked here
+        return None
     if isinstance(mark, Mapping) and isinstance(key, str):
         return mark.get(key)
     if isinstance(mark, list) and isinstance(key, int):

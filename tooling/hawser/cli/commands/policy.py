@@ -52,10 +52,10 @@ def explain(rule_id: str, as_json: bool) -> None:
         ("looks at", f"{meta.looks_at} of {types}"),
         ("why", meta.why),
         ("fix", meta.fix),
-        ("see", " ".join(meta.references)),
     ):
-        if text:
-            click.echo(click.wrap_text(text, 100, f"  {name:9} ", " " * 12))
+        click.echo(click.wrap_text(text, 100, f"  {name:9} ", " " * 12))
+    for reference in meta.references:
+        click.echo(f"  see       {reference}")
 
 
 @command.command()

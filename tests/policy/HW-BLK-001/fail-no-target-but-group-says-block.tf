@@ -1,0 +1,33 @@
+resource "aws_launch_template" "block" {
+  name          = "block"
+  instance_type = "p6-b300.48xlarge"
+  instance_market_options {
+    market_type = "capacity-block"
+  }
+  metadata_options {
+    http_tokens = "required"
+  }
+  block_device_mappings {
+    device_name = "/dev/xvda"
+    ebs {
+      encrypted = true
+    }
+  }
+}
+
+resource "aws_eks_node_group" "block" {
+  cluster_name    = "hawser-prod"
+  node_group_name = "k3-block"
+  node_role_arn   = "arn:aws:iam::111122223333:role/node"
+  subnet_ids      = ["subnet-0a"]
+  capacity_type   = "CAPACITY_BLOCK"
+  launch_template {
+    id      = aws_launch_template.block.id
+    version = aws_launch_template.block.latest_version
+  }
+  scaling_config {
+    desired_size = 0
+    max_size     = 2
+    min_size     = 0
+  }
+}

@@ -1,0 +1,4 @@
+resource "aws_ecr_repository" "vllm" {
+  name                 = "vllm"
+  image_tag_mutability = "IMMUTABLE"
+}

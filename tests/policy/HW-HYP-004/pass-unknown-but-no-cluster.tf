@@ -1,0 +1,5 @@
+resource "terraform_data" "later" {}
+resource "aws_cloudformation_stack" "hyperpod" {
+  name          = "hyperpod-prod"
+  template_body = jsonencode({ Resources = { Topic = { Type = "AWS::SNS::Topic", Properties = { TopicName = terraform_data.later.id } } } })
+}

@@ -1,0 +1,11 @@
+resource "aws_iam_role" "this" {
+  name = "this"
+  assume_role_policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "ec2.amazonaws.com" } }]
+  })
+  inline_policy {
+    name   = "all"
+    policy = jsonencode({ Statement = { Effect = "Allow", Action = "iam:*", Resource = "*" } })
+  }
+}

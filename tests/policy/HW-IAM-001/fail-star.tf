@@ -1,0 +1,9 @@
+resource "aws_iam_policy" "this" {
+  name = "this"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      { Effect = "Allow", Action = "*", Resource = "*" }
+    ]
+  })
+}

@@ -1,0 +1,9 @@
+resource "aws_iam_policy" "this" {
+  name = "this"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      { Effect = "Allow", Action = "iam:PassRole", Resource = "arn:aws:iam::111122223333:role/node", Condition = { StringEquals = { "iam:PassedToService" = "sagemaker.amazonaws.com" } } }
+    ]
+  })
+}

@@ -1,0 +1,16 @@
+resource "terraform_data" "later" {}
+
+data "aws_iam_policy_document" "this" {
+  depends_on = [terraform_data.later]
+  statement {
+    actions = ["sts:AssumeRole"]
+    principals {
+      type        = "AWS"
+      identifiers = ["*"]
+    }
+  }
+}
+resource "aws_iam_role" "this" {
+  name               = "this"
+  assume_role_policy = data.aws_iam_policy_document.this.json
+}

@@ -1,0 +1,12 @@
+resource "terraform_data" "later" {}
+
+data "aws_iam_policy_document" "this" {
+  depends_on = [terraform_data.later]
+  statement {
+    actions = ["sts:AssumeRole"]
+    principals {
+      type        = "AWS"
+      identifiers = [terraform_data.later.id]
+    }
+  }
+}

@@ -1,0 +1,14 @@
+resource "aws_vpc_security_group_ingress_rule" "low" {
+  security_group_id = "sg-0123456789abcdef0"
+  ip_protocol       = "tcp"
+  from_port         = 8000
+  to_port           = 8000
+  cidr_ipv4         = "0.0.0.0/1"
+}
+resource "aws_vpc_security_group_ingress_rule" "high" {
+  security_group_id = "sg-0123456789abcdef0"
+  ip_protocol       = "tcp"
+  from_port         = 8000
+  to_port           = 8000
+  cidr_ipv4         = "128.0.0.0/1"
+}

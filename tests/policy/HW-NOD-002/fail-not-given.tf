@@ -1,0 +1,3 @@
+resource "aws_launch_template" "node" {
+  name = "node"
+}

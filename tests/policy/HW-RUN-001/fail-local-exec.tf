@@ -1,0 +1,5 @@
+resource "terraform_data" "build" {
+  provisioner "local-exec" {
+    command = "make image"
+  }
+}

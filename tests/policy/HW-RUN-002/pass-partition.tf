@@ -1,0 +1,5 @@
+data "aws_partition" "this" {}
+
+resource "terraform_data" "partition" {
+  input = data.aws_partition.this.partition
+}

@@ -1,0 +1,11 @@
+resource "aws_cloudformation_stack" "hyperpod" {
+  name = "hyperpod-prod"
+  template_body = jsonencode({
+    Transform = "Macro"
+    Resources = {
+      Topic = {
+        Type = "AWS::SNS::Topic"
+      }
+    }
+  })
+}

@@ -1,0 +1,4 @@
+# alone
+output "token" {
+  value = "hf_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE"
+}

@@ -1,0 +1,61 @@
+"""``hawser policy``: what it prints and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hawser.cli.commands.policy import command
+from hawser.errors import CheckFoundError, UsageError
+from hawser.policy.docs import render_policies
+from hawser.policy.registry import all_rules
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*arguments: str) -> str:
+    return CliRunner().invoke(command, arguments, catch_exceptions=False, standalone_mode=False).output
+
+
+def test_list_names_every_rule() -> None:
+    assert [line.split()[0] for line in run("list").splitlines()] == [rule.meta.id for rule in all_rules()]
+    assert len(json.loads(run("list", "--json"))) == len(all_rules())
+
+
+def test_explain_shows_reason_and_fix_in_any_case_of_letters() -> None:
+    text = " ".join(run("explain", "hw-net-001").split())
+    meta = next(rule.meta for rule in all_rules() if rule.meta.id == "HW-NET-001")
+    assert meta.why in text
+    assert meta.fix in text
+
+
+def test_explain_of_a_mistyped_rule_names_the_nearest() -> None:
+    with pytest.raises(UsageError, match="HW-NET-001"):
+        run("explain", "HW-NETT-001")
+
+
+def test_test_judges_the_fixtures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert run("test", "HW-CAP-003", "HW-DEL-002") == "2 rules tested, 0 with a difference\n"
+
+
+def test_test_fails_when_a_fixture_is_judged_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "tests" / "policy" / "HW-DEL-002"
+    folder.mkdir(parents=True)
+    (tmp_path / "environments").mkdir()
+    (tmp_path / "environments" / "contract.yaml").touch()
+    source = ROOT / "tests" / "policy" / "HW-DEL-002"
+    for name in ("fail-bucket.json", "pass-rule-of-group.json"):
+        (folder / name).write_bytes((source / name).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CheckFoundError):
+        run("test", "HW-DEL-002")
+
+
+def test_the_reference_names_every_rule_once_in_the_table() -> None:
+    text = render_policies()
+    assert render_policies() == text
+    for rule in all_rules():
+        assert text.count(f"### {rule.meta.id}\n") == 1
+        assert rule.meta.fix in text

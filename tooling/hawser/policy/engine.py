@@ -1,0 +1,230 @@
+"""Runs every rule over a plan in one pass and says what was found, what passed and what looked at nothing."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache, cached_property
+from typing import Final
+
+from hawser.contract.deployment import Deployment
+from hawser.policy.findings import Finding, Judgement, Level, Severity, Verdict
+from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
+from hawser.policy.shown import at_path
+from hawser.policy.unknown import places_of, where_to_look
+from hawser.terraform.plan import Action, Change, Plan
+from hawser.terraform.values import UndecidableError
+
+#: The rule that speaks for all deletes of a plan that destroys everything; its level is ``guardrails.destroy``.
+DESTROY_ALL: Final = "HW-DEL-001"
+
+#: What the report calls a level for a rule that does not exist: it is no rule, so it has no fixture.
+BAD_LEVEL: Final = "HW-LVL-001"
+
+NOT_OURS: Final = "plan not made by hawser"
+
+
+def judge(
+    plan: Plan, deployment: Deployment | None, levels: Mapping[str, Level], *, elsewhere: Collection[str] = ()
+) -> Judgement:
+    """All findings of our rules on ``plan``, in the one order of findings.
+
+    ``levels`` overrides the level of a rule by id; ``HW-…`` ids in it must be rules or be listed in ``elsewhere``
+    (rules that are not about plans), else there is a finding of verdict error: a mistyped id must not pass silently.
+    A rule that raises is a finding of verdict error and never stops the others.
+    """
+    return _Run(plan, deployment, levels).judgement(elsewhere)
+
+
+class _Run:
+    """One judgement. Rules are dispatched by resource type, so a rule costs nothing where it has nothing to say."""
+
+    def __init__(self, plan: Plan, deployment: Deployment | None, levels: Mapping[str, Level]) -> None:
+        self._context = Context(plan, deployment)
+        self._deployment = deployment
+        self._levels = levels
+        self._findings: list[Finding] = []
+        self._passed: Counter[str] = Counter()
+        self._looked: set[str] = set()
+
+    def judgement(self, elsewhere: Collection[str]) -> Judgement:
+        plan = self._context.plan
+        for change in plan.changes:
+            for rule in _rules_for(f"data.{change.type}" if change.mode == "data" else change.type):
+                if _applies(rule.meta, change):
+                    self._on_change(rule, change)
+        for rule in all_rules():
+            if rule.on_plan is not None:
+                self._on_plan(rule)
+        self._findings.extend(self._bad_levels(elsewhere))
+        return Judgement(
+            findings=tuple(sorted(self._findings, key=Finding.sort_key)),
+            capacity=self._context.capacity,
+            passed={rule_id: self._passed[rule_id] for rule_id in sorted(self._passed)},
+            idle=tuple(rule.meta.id for rule in all_rules() if rule.meta.id not in self._looked),
+        )
+
+    def _on_change(self, rule: Rule, change: Change) -> None:
+        assert rule.on_change is not None
+        changed = change.changes or change.action is Action.READ
+        before = len(self._findings)
+        self._looked.add(rule.meta.id)
+        self._collect(rule, rule.on_change(change, self._context), change, changed)
+        if len(self._findings) == before:
+            self._passed[rule.meta.id] += 1
+
+    def _on_plan(self, rule: Rule) -> None:
+        assert rule.on_plan is not None
+        types = rule.meta.resource_types
+        seen = {change.address for type_ in types for change in self._context.plan.by_type.get(type_, ())}
+        if types and not seen:
+            return
+        before = len(self._findings)
+        self._looked.add(rule.meta.id)
+        self._collect(rule, rule.on_plan(self._context), None, True)
+        failed = {finding.address for finding in self._findings[before:]}
+        passed = len(seen - failed) if types else int(not failed)
+        if passed and "" not in failed:
+            self._passed[rule.meta.id] += passed
+
+    def _collect(self, rule: Rule, hits: Iterator[Hit], change: Change | None, changed: bool) -> None:
+        address = change.address if change else ""
+        try:
+            for hit in hits:
+                self._findings.append(self._failed(rule.meta, hit, address, changed))
+        except UndecidableError as error:
+            self._findings.extend(self._undecided(rule.meta, error, address, changed))
+        except Exception as error:
+            self._findings.append(self._raised(rule.meta, error, address, changed))
+
+    # -- findings -----------------------------------------------------------------------------------------------
+
+    def _failed(self, meta: RuleMeta, hit: Hit, address: str, changed: bool) -> Finding:
+        place = hit.address or address
+        secret = self._is_sensitive(place, hit.path)
+        return Finding(
+            rule_id=meta.id,
+            verdict=Verdict.FAIL,
+            level=self._level(meta),
+            severity=meta.severity,
+            address=place,
+            path=hit.path,
+            message=f"{hit.path} is not in order; its value is sensitive and not shown." if secret else hit.message,
+            fix=meta.fix,
+            title=meta.title,
+            before=None if secret else hit.before,
+            after=None if secret else hit.after,
+            origin=self._origin(hit.contract_path),
+            changed=hit.changed if hit.changed is not None else changed if address else self._changed(place),
+        )
+
+    def _undecided(self, meta: RuleMeta, error: UndecidableError, address: str, changed: bool) -> Iterator[Finding]:
+        for own, path, reason in places_of(error):
+            place = own or address
+            what = f"{path or 'the value'} {reason or 'is known only after apply'}"
+            yield Finding(
+                rule_id=meta.id,
+                verdict=Verdict.UNDECIDABLE,
+                level=self._level(meta),
+                severity=meta.severity,
+                address=place,
+                path=path,
+                message=f"Cannot be judged now: {what}. {where_to_look(self._type_of(place), place)}",
+                fix=meta.fix,
+                title=meta.title,
+                origin=NOT_OURS if self._deployment is None else "not from the contract: the value is not known yet",
+                changed=changed if address else self._changed(place),
+            )
+
+    def _raised(self, meta: RuleMeta, error: Exception, address: str, changed: bool) -> Finding:
+        return Finding(
+            rule_id=meta.id,
+            verdict=Verdict.ERROR,
+            level=self._level(meta),
+            severity=meta.severity,
+            address=address,
+            path="",
+            message=f"The rule {meta.id} raised {type(error).__name__}, so it has no verdict here.",
+            fix="Report the fault with the resource type and the shape of its values (not the values).",
+            title=meta.title,
+            origin=self._origin(None),
+            changed=changed,
+        )
+
+    def _bad_levels(self, elsewhere: Collection[str]) -> Iterator[Finding]:
+        known = {rule.meta.id for rule in all_rules()} | set(elsewhere)
+        for rule_id in sorted(self._levels):
+            if not rule_id.startswith("HW-") or rule_id in known:
+                continue
+            near = difflib.get_close_matches(rule_id, sorted(known), n=1)
+            meant = f"; is {near[0]} meant?" if near else "."
+            yield Finding(
+                rule_id=BAD_LEVEL,
+                verdict=Verdict.ERROR,
+                level=Level.BLOCK,
+                severity=Severity.HIGH,
+                address="",
+                path=f"guardrails.levels.{rule_id}",
+                message=f"guardrails.levels names the rule {rule_id}, which does not exist{meant}",
+                fix="Name a rule of `hawser policy list`, or remove the line.",
+                title="Every level in guardrails.levels names a rule that exists.",
+                origin=self._origin(f"guardrails.levels.{rule_id}"),
+            )
+
+    # -- what a finding needs to know ---------------------------------------------------------------------------
+
+    def _level(self, meta: RuleMeta) -> Level:
+        if meta.id in self._levels:
+            return Level(self._levels[meta.id])
+        if meta.id == DESTROY_ALL and self._deployment is not None:
+            return Level(self._deployment.environment.guardrails.destroy)
+        return meta.level
+
+    def _origin(self, contract_path: str | None) -> str:
+        if self._deployment is None:
+            return NOT_OURS
+        if contract_path is None:
+            return "not from the contract: no field of it leads here"
+        place = self._deployment.place(contract_path)
+        return str(place) if place else f"not from the contract: {contract_path} is not given in it"
+
+    @cached_property
+    def _by_address(self) -> Mapping[str, Change]:
+        found: dict[str, Change] = {}
+        for change in self._context.plan.changes:
+            if change.deposed is None or change.address not in found:
+                found[change.address] = change
+        return found
+
+    def _changed(self, address: str) -> bool:
+        change = self._by_address.get(address)
+        return change is None or change.changes or change.action is Action.READ
+
+    def _is_sensitive(self, address: str, path: str) -> bool:
+        """Whether Terraform marks what a hit is about: rules quote values, and these must not be quoted."""
+        change = self._by_address.get(address)
+        if change is None or not path:
+            return False
+        return any(at_path(side, path).is_sensitive for side in (change.before, change.after))
+
+    def _type_of(self, address: str) -> str:
+        change = self._by_address.get(address)
+        return change.type if change else ""
+
+
+@cache
+def _rules_for(type_: str) -> tuple[Rule, ...]:
+    """Rules that look at single changes of a type; data sources are named ``data.TYPE``."""
+    return tuple(
+        rule
+        for rule in all_rules()
+        if rule.on_change is not None
+        and (type_ in rule.meta.resource_types or ("*" in rule.meta.resource_types and not type_.startswith("data.")))
+    )
+
+
+def _applies(meta: RuleMeta, change: Change) -> bool:
+    if meta.looks_at == "change":
+        return change.changes or change.action is Action.READ
+    return change.planned if meta.looks_at == "planned state" else True

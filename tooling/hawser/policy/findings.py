@@ -1,0 +1,121 @@
+"""What the gate says about a plan: one finding per rule and place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """Per rule and resource. A pass is not kept as a finding: it is only counted."""
+
+    FAIL = "fail"
+    UNDECIDABLE = "undecidable"
+    ERROR = "error"
+
+
+class Level(StrEnum):
+    """What a failing rule asks for."""
+
+    ADVISORY = "advisory"
+    APPROVAL = "approval"
+    BLOCK = "block"
+
+
+class Severity(StrEnum):
+    """How bad it would be; independent of the level, which an environment may set."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverUse:
+    """The waiver that covers a finding: who owns it, why, and the days it still has (0 = its last day)."""
+
+    owner: str
+    reason: str
+    days_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to look at.
+
+    ``address`` is the exact resource address, or ``""`` when the plan as a whole is meant. ``path`` is the attribute
+    path. ``message`` is one sentence with the figures and never holds a secret. ``before`` and ``after`` are short
+    texts for the eye. ``origin`` is the contract line (``environments/prod/env.yaml:14``) that causes it, or the reason
+    why there is none. ``changed`` is false for findings on resources that the plan leaves alone: they do not decide.
+    ``noise`` names the emulator shortcoming that explains the finding: then it does not decide either.
+    """
+
+    rule_id: str
+    verdict: Verdict
+    level: Level
+    severity: Severity
+    address: str
+    path: str
+    message: str
+    fix: str
+    title: str = ""
+    source: str = "hawser"
+    before: str | None = None
+    after: str | None = None
+    origin: str = ""
+    changed: bool = True
+    waiver: WaiverUse | None = None
+    noise: str | None = None
+
+    @property
+    def decides(self) -> bool:
+        """Whether this finding has a say in the decision."""
+        return self.changed and self.waiver is None and self.noise is None
+
+    def with_level(self, level: Level) -> Finding:
+        """The same finding at another level."""
+        return replace(self, level=level)
+
+    def sort_key(self) -> tuple[int, int, int, str, str, str, str]:
+        """Worst first, then by rule and place: the one order in which findings are listed."""
+        verdicts = {Verdict.ERROR: 0, Verdict.FAIL: 1, Verdict.UNDECIDABLE: 2}
+        levels = {Level.BLOCK: 0, Level.APPROVAL: 1, Level.ADVISORY: 2}
+        severities = {Severity.CRITICAL: 0, Severity.HIGH: 1, Severity.MEDIUM: 2, Severity.LOW: 3}
+        return (
+            0 if self.decides else 1,
+            levels[self.level] if self.verdict is not Verdict.ERROR else -1,
+            verdicts[self.verdict] * 10 + severities[self.severity],
+            self.rule_id,
+            self.address,
+            self.path,
+            self.message,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PoolCapacity:
+    """Accelerators of one pool before, during and after the apply; ``None`` where it cannot be known."""
+
+    pool: str
+    address: str
+    instance_type: str
+    before: int | None
+    during: int | None
+    after: int | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """All that the gate found on one plan.
+
+    ``passed`` counts, per rule id, the resources that the rule looked at and found in order; a rule that looked at
+    nothing is listed in ``idle``. ``notes`` are sentences for the reader (format minor, byte order mark, …).
+    """
+
+    findings: tuple[Finding, ...]
+    capacity: tuple[PoolCapacity, ...] = ()
+    passed: dict[str, int] = field(default_factory=dict)
+    idle: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

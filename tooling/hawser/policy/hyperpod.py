@@ -1,0 +1,158 @@
+"""HyperPod clusters inside CloudFormation stacks, before and after a change.
+
+Terraform shows such a change as an update of one string; CloudFormation may replace the cluster inside it. Create-only
+properties are those of the resource schema of ``AWS::SageMaker::Cluster`` (cfn-lint 1.58.0, 2026-10-20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from hawser.policy.documents import CLUSTER, resolve, template_of
+from hawser.policy.launch_templates import Side
+from hawser.policy.unknown import OpaqueError
+from hawser.terraform.plan import Action, Change
+from hawser.terraform.values import UNKNOWN, UndecidableError, Unknown, Value
+
+STACK: Final = "aws_cloudformation_stack"
+
+#: Changing one of these makes CloudFormation create a new cluster and delete the old one.
+CREATE_ONLY: Final = (("ClusterName",), ("VpcConfig",), ("Orchestrator", "Eks"))
+
+
+def body_of(change: Change, side: Side) -> Value:
+    """``template_body`` on one side of the plan."""
+    return (change.before if side == "before" else change.after).get("template_body")
+
+
+def clusters(change: Change, side: Side) -> Mapping[str, Mapping[str, Any]]:
+    """Resolved properties of the HyperPod clusters of a stack, by logical id; none for a side that does not exist.
+
+    Raises ``UndecidableError`` or ``OpaqueError`` when the template cannot be read.
+    """
+    value = change.before if side == "before" else change.after
+    if value.is_null:
+        return {}
+    if side == "after" and value.get("template_url").present:
+        raise OpaqueError("template_url", "is a template outside the plan")
+    template = template_of(value.get("template_body"))
+    if template is None:
+        return {}
+    if not isinstance(template, dict):
+        raise OpaqueError("template_body", "is not a template")
+    if template.get("Transform"):
+        raise OpaqueError("template_body", "is made by a macro (Transform)")
+    parameters = value.get("parameters").tree()
+    resources = resolve(template, parameters if isinstance(parameters, (dict, Unknown)) else {})
+    found = {}
+    for name, resource in resources.items():
+        if isinstance(resource, dict) and resource.get("Type") == CLUSTER:
+            properties = resource.get("Properties")
+            found[str(name)] = properties if isinstance(properties, dict) else {}
+    return found
+
+
+def holds_cluster(change: Change, side: Side = "before") -> bool:
+    """Whether the stack holds a HyperPod cluster on one side; true also for unreadable text that names the type."""
+    try:
+        return bool(clusters(change, side))
+    except UndecidableError:
+        text = body_of(change, side).raw()
+        return isinstance(text, str) and CLUSTER in text
+
+
+def is_update_of_cluster(change: Change) -> bool:
+    """Whether this changes a stack that already holds a cluster, in place."""
+    return change.action is Action.UPDATE and holds_cluster(change)
+
+
+def is_readable_update(change: Change) -> bool:
+    """The same, and both templates can be read; HW-HYP-004 speaks for the others."""
+    return is_update_of_cluster(change) and unreadable_side(change) is None
+
+
+def unreadable_side(change: Change) -> tuple[Side, UndecidableError] | None:
+    """The first side whose clusters cannot be read, and why."""
+    sides: tuple[Side, ...] = ("before", "after")
+    for side in sides:
+        try:
+            clusters(change, side)
+        except UndecidableError as error:
+            return side, error
+    return None
+
+
+def groups(properties: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """(name, group) of the instance groups of a cluster; ``path`` leads to its properties.
+
+    Raises ``UndecidableError`` for names that are not known.
+    """
+    for key in ("InstanceGroups", "RestrictedInstanceGroups"):
+        listed = properties.get(key)
+        if isinstance(listed, Unknown):
+            raise UndecidableError(f"{path}.{key}")
+        for index, group in enumerate(listed if isinstance(listed, list) else ()):
+            name = group.get("InstanceGroupName") if isinstance(group, dict) else UNKNOWN
+            if not isinstance(name, str):
+                raise OpaqueError(f"{path}.{key}[{index}].InstanceGroupName", "is not a plain name")
+            yield name, group
+
+
+def properties_path(logical_id: str) -> str:
+    """The path to the properties of a resource in the template."""
+    return f"template_body.Resources.{logical_id}.Properties"
+
+
+def count_of(group: Mapping[str, Any]) -> int | None:
+    """``InstanceCount`` of a group; ``None`` when it is not known."""
+    count = group.get("InstanceCount")
+    if isinstance(count, str) and count.isascii() and count.isdigit():
+        return int(count)
+    return count if isinstance(count, int) and not isinstance(count, bool) else None
+
+
+def create_only_changes(change: Change) -> Iterator[tuple[str, Any, Any]]:
+    """(path, before, after) of what makes CloudFormation replace or delete a cluster during an update.
+
+    ``UNKNOWN`` as after means that it cannot be told. Raises like ``clusters``.
+    """
+    after = clusters(change, "after")
+    for name, old in clusters(change, "before").items():
+        path = f"template_body.Resources.{name}"
+        if name not in after:
+            yield path, f"{CLUSTER} {name}", None
+            continue
+        for keys in CREATE_ONLY:
+            left, right = _at(old, keys), _at(after[name], keys)
+            here = f"{path}.Properties.{'.'.join(keys)}"
+            if _holds_unknown(left) or _holds_unknown(right):
+                yield here, left, UNKNOWN
+            elif _plain(left) != _plain(right):
+                yield here, left, right
+
+
+def _at(node: Any, keys: tuple[str, ...]) -> Any:
+    for key in keys:
+        if isinstance(node, Unknown):
+            return UNKNOWN
+        node = node.get(key) if isinstance(node, dict) else None
+    return node
+
+
+def _holds_unknown(node: Any) -> bool:
+    if isinstance(node, Unknown):
+        return True
+    if isinstance(node, dict):
+        return any(_holds_unknown(child) for child in node.values())
+    return isinstance(node, list) and any(_holds_unknown(child) for child in node)
+
+
+def _plain(node: Any) -> Any:
+    """For comparing: lists of strings are sets (security groups, subnets)."""
+    if isinstance(node, dict):
+        return {key: _plain(child) for key, child in node.items()}
+    if isinstance(node, list):
+        children = [_plain(child) for child in node]
+        return sorted(children) if all(isinstance(child, str) for child in children) else children
+    return node

@@ -1,0 +1,169 @@
+"""Ingress rules of security groups in one shape, from all resource types that can hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hawser.policy.addresses import Network, network
+from hawser.policy.registry import Context
+from hawser.policy.unknown import Doubts
+from hawser.terraform.configuration import module_path
+from hawser.terraform.plan import Change
+from hawser.terraform.values import Value
+
+#: Highest port; every port is 0 to 65535.
+LAST: Final = 65535
+ANY: Final = "-1"
+
+#: IP protocol numbers that AWS prints as names.
+_NAMES: Final = {"6": "tcp", "17": "udp", "1": "icmp", "58": "icmpv6", "all": ANY}
+
+TYPES: Final = (
+    "aws_security_group",
+    "aws_default_security_group",
+    "aws_security_group_rule",
+    "aws_vpc_security_group_ingress_rule",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ingress:
+    """One ingress rule: who may come in from ``ranges``, on which ports (inclusive) of which protocol (``-1``: all)."""
+
+    change: Change
+    path: str
+    group: str
+    protocol: str
+    first: int
+    last: int
+    ranges: tuple[Network, ...]
+
+    @property
+    def ports(self) -> str:
+        """``tcp 443``, ``udp 0–65535``, ``every protocol and port``."""
+        if self.protocol == ANY:
+            return "every protocol and port"
+        return (
+            f"{self.protocol} {self.first}" if self.first == self.last else f"{self.protocol} {self.first}–{self.last}"
+        )
+
+
+def ingress_of(change: Change, context: Context, doubts: Doubts) -> Iterator[Ingress]:
+    """The ingress rules of a change; what cannot be judged goes to ``doubts``."""
+    after = change.after
+    if change.type in ("aws_security_group", "aws_default_security_group"):
+        with doubts:
+            if not _left_to_others(change, context):
+                for block in after.get("ingress").elements():
+                    yield from _rule(
+                        change,
+                        _own_group(change, after),
+                        block,
+                        "protocol",
+                        ("cidr_blocks", "ipv6_cidr_blocks"),
+                        "prefix_list_ids",
+                        doubts,
+                    )
+        return
+    if change.type == "aws_security_group_rule":
+        if after.get("type").raw() == "egress":
+            return
+        group = _group(change, context)
+        yield from _rule(
+            change, group, after, "protocol", ("cidr_blocks", "ipv6_cidr_blocks"), "prefix_list_ids", doubts
+        )
+        return
+    yield from _rule(
+        change, _group(change, context), after, "ip_protocol", ("cidr_ipv4", "cidr_ipv6"), "prefix_list_id", doubts
+    )
+
+
+def _left_to_others(change: Change, context: Context) -> bool:
+    """Rules not written here are Optional+Computed: unknown at creation and then empty, or those of rule resources."""
+    return change.after.get("ingress").is_unknown and not context.configuration.writes(change, "ingress")
+
+
+def _rule(
+    change: Change,
+    group: str,
+    value: Value,
+    protocol_key: str,
+    cidr_keys: tuple[str, ...],
+    list_key: str,
+    doubts: Doubts,
+) -> Iterator[Ingress]:
+    ranges: list[Network] = []
+    for key in cidr_keys:
+        with doubts:
+            ranges += _ranges(value.get(key), doubts)
+    if value.get(list_key).present:
+        doubts.add(value.get(list_key).path, "names a prefix list, whose ranges are not in the plan")
+    if not ranges:
+        return
+    protocol, first, last = _ports(value, protocol_key)
+    path = value.get(_first_path(value, cidr_keys)).path
+    yield Ingress(change, path, group, protocol, first, last, tuple(ranges))
+
+
+def _ranges(value: Value, doubts: Doubts) -> list[Network]:
+    if value.is_unknown:
+        value.known()
+    raw = value.raw()
+    found: list[Network] = []
+    for item in value.elements() if isinstance(raw, list) else (value,):
+        text = item.raw()
+        if item.is_unknown:
+            doubts.add(item.path)
+        elif isinstance(text, str):
+            one = network(text)
+            if one is None:
+                doubts.add(item.path, "is not an address range")
+            else:
+                found.append(one)
+    return found
+
+
+def _first_path(value: Value, cidr_keys: tuple[str, ...]) -> str:
+    return next((key for key in cidr_keys if value.get(key).present and not value.get(key).is_unknown), cidr_keys[0])
+
+
+def _ports(value: Value, protocol_key: str) -> tuple[str, int, int]:
+    """Protocol and ports; what is unknown counts as all of them: the range is open either way."""
+    raw = value.get(protocol_key).raw()
+    protocol = str(raw).lower() if isinstance(raw, (str, int)) and not value.get(protocol_key).is_unknown else ANY
+    protocol = _NAMES.get(protocol, protocol)
+    first, last = _port(value.get("from_port"), 0), _port(value.get("to_port"), LAST)
+    if protocol not in ("tcp", "udp") or first < 0 or last < first:
+        return protocol, 0, LAST
+    return protocol, first, last
+
+
+def _port(value: Value, default: int) -> int:
+    raw: Any = value.raw()
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) and not value.is_unknown else default
+
+
+def _own_group(change: Change, after: Value) -> str:
+    for side in (change.before, after):
+        raw = side.get("id").raw()
+        if isinstance(raw, str) and raw and not side.get("id").is_unknown:
+            return raw
+    return _new_group(change, module_path(change.module_address), f"{change.type}.{change.name}")
+
+
+def _new_group(change: Change, path: str, name: str) -> str:
+    """A group without an id yet: instances of ``for_each`` count as one, since references carry no key."""
+    same = path == module_path(change.module_address)
+    return f"{path}|{name}|{change.module_address if same else path}"
+
+
+def _group(change: Change, context: Context) -> str:
+    """The group that a rule belongs to: its id, or the resource that the configuration refers to."""
+    value = change.after.get("security_group_id")
+    raw = value.raw()
+    if isinstance(raw, str) and raw and not value.is_unknown:
+        return raw
+    targets = sorted(context.configuration.targets(change, "security_group_id"))
+    return _new_group(change, *targets[0]) if targets else change.address

@@ -1,0 +1,157 @@
+"""A rule is data and one function; this is where rules say who they are.
+
+``RuleMeta`` refuses bad metadata at import, so a rule that reaches a person always has an id, a title that states the
+passing condition, a reason and a fix. Docs, SARIF, waiver validation and the fixture check read ``all_rules()``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Literal
+
+from hawser.contract.deployment import Deployment
+from hawser.policy.findings import Level, PoolCapacity, Severity
+from hawser.policy.launch_templates import LaunchTemplates
+from hawser.terraform.configuration import Configuration
+from hawser.terraform.plan import Change, Plan
+
+LooksAt = Literal["change", "planned state", "both"]
+
+_ID = re.compile(r"HW-[A-Z]{2,4}-\d{3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a rule function yields for a place that fails. ``message`` is one sentence with the figures.
+
+    ``contract_path`` is the dotted path of the contract or environment field that causes it (``capacity.k3-a.count``),
+    when the rule knows. ``address`` is only given by plan rules (they see no single change).
+    """
+
+    path: str
+    message: str
+    before: str | None = None
+    after: str | None = None
+    contract_path: str | None = None
+    address: str | None = None
+    changed: bool | None = None
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a rule may know besides the change: the whole plan, and the deployment when the plan is ours."""
+
+    plan: Plan
+    deployment: Deployment | None = None
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """What the plan says about its configuration: which expression refers to what."""
+        return Configuration(self.plan.document.get("configuration"))
+
+    @cached_property
+    def capacity(self) -> tuple[PoolCapacity, ...]:
+        """Accelerators per pool before, during and after the apply."""
+        from hawser.policy.capacity import capacity  # capacity needs the Configuration, and rules need both
+
+        return capacity(self.plan, self.deployment, self.launch_templates)
+
+    @cached_property
+    def launch_templates(self) -> LaunchTemplates:
+        """Which group uses which launch template."""
+        return LaunchTemplates(self.plan, self.configuration)
+
+
+ChangeRule = Callable[[Change, Context], Iterator[Hit]]
+PlanRule = Callable[[Context], Iterator[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleMeta:
+    """Identity and prose of a rule.
+
+    ``title`` states the passing condition. ``why`` names the risk in at most two sentences; ``fix`` speaks in terms of
+    the contract or environment, not of HCL. ``resource_types`` is empty for a rule that looks at the plan as a whole;
+    ``("*",)`` means every type. ``looks_at`` says whether the rule judges the planned state (then it also runs on
+    unchanged resources, listed apart) or the change itself.
+    """
+
+    id: str
+    title: str
+    area: str
+    severity: Severity
+    level: Level
+    resource_types: tuple[str, ...]
+    looks_at: LooksAt
+    why: str
+    fix: str
+    since: str = "0.1.0"
+    references: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Refuses metadata that would not help a person."""
+        problems = []
+        if not _ID.fullmatch(self.id):
+            problems.append("id is not of the form HW-AREA-001")
+        if self.title.startswith(("Ensure", "Check", "No ")) or not self.title.endswith(".") or len(self.title) > 150:
+            problems.append(
+                "title must state the passing condition, end with a full stop and stay within 150 characters"
+            )
+        for name in ("why", "fix"):
+            text = getattr(self, name)
+            if not text.strip() or len(text) > 400:
+                problems.append(f"{name} must be between 1 and 400 characters")
+        if problems:
+            raise ValueError(f"rule {self.id}: {'; '.join(problems)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Metadata and function. Exactly one of ``on_change`` and ``on_plan`` is set."""
+
+    meta: RuleMeta
+    on_change: ChangeRule | None = None
+    on_plan: PlanRule | None = None
+
+
+_RULES: dict[str, Rule] = {}
+
+
+def _register(rule: Rule) -> None:
+    if rule.meta.id in _RULES:
+        raise ValueError(f"rule {rule.meta.id} is defined twice")
+    _RULES[rule.meta.id] = rule
+
+
+def change_rule(meta: RuleMeta) -> Callable[[ChangeRule], ChangeRule]:
+    """Registers a function ``(change, context) -> hits``, called for each change of ``meta.resource_types``."""
+
+    def wrap(function: ChangeRule) -> ChangeRule:
+        _register(Rule(meta, on_change=function))
+        return function
+
+    return wrap
+
+
+def plan_rule(meta: RuleMeta) -> Callable[[PlanRule], PlanRule]:
+    """Registers a function ``(context) -> hits``, called once per plan."""
+
+    def wrap(function: PlanRule) -> PlanRule:
+        _register(Rule(meta, on_plan=function))
+        return function
+
+    return wrap
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule under ``policy/rules``, sorted by id. Importing a module registers it."""
+    package = importlib.import_module("hawser.policy.rules")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+    return tuple(_RULES[rule_id] for rule_id in sorted(_RULES))

@@ -1,0 +1,1 @@
+"""One folder per area, one file per rule."""

@@ -1,0 +1,1 @@
+"""Node groups on EC2 Capacity Blocks."""

@@ -1,0 +1,1 @@
+"""Accelerators: fewer than before, fewer than the contract needs, bought by an apply."""

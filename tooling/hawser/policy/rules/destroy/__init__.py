@@ -1,0 +1,1 @@
+"""What is destroyed, replaced or forgotten."""

@@ -1,0 +1,38 @@
+"""HW-DEL-002: something that holds data is destroyed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hawser.policy.findings import Level, Severity
+from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.shown import pool_path
+from hawser.policy.stateful import TYPES, folded, what_is_lost
+from hawser.terraform.plan import REASONS, Action, Change
+
+
+@change_rule(
+    RuleMeta(
+        id="HW-DEL-002",
+        title="What holds data, keys, images or a cluster is kept.",
+        area="destroy",
+        severity=Severity.CRITICAL,
+        level=Level.BLOCK,
+        resource_types=TYPES,
+        looks_at="change",
+        why="Planning again does not bring back objects, keys, images or a running cluster.",
+        fix="Find out which change of contract or environment removed it and take that back; to delete it on purpose,"
+        " empty or copy it first and write a waiver for exactly this address.",
+    )
+)
+def destroyed(change: Change, context: Context) -> Iterator[Hit]:
+    """A delete; in a plan that destroys everything HW-DEL-001 speaks instead."""
+    if change.action is not Action.DELETE or folded(context):
+        return
+    why = f"; reason: {REASONS[change.reason]}" if change.reason in REASONS else ""
+    old = f" (deposed object {change.deposed})" if change.deposed else ""
+    yield Hit(
+        path="",
+        message=f"{change.type} is destroyed{old} with {what_is_lost(change)}{why}.",
+        contract_path=pool_path(change.address, context.deployment),
+    )

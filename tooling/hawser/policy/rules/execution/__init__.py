@@ -1,0 +1,1 @@
+"""Code that a plan or an apply runs, and checks that failed."""

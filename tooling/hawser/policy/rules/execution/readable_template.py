@@ -1,0 +1,46 @@
+"""HW-RUN-004: nobody can see what a CloudFormation template makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hawser.policy.documents import template_of
+from hawser.policy.findings import Level, Severity
+from hawser.policy.hyperpod import STACK, is_update_of_cluster
+from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.unknown import OpaqueError
+from hawser.terraform.plan import Change
+from hawser.terraform.values import UndecidableError
+
+
+@change_rule(
+    RuleMeta(
+        id="HW-RUN-004",
+        title="The template of a CloudFormation stack is known and can be read before it is applied.",
+        area="execution",
+        severity=Severity.HIGH,
+        level=Level.APPROVAL,
+        resource_types=(STACK,),
+        looks_at="change",
+        why="A stack can make roles, open ports and start nodes. Rules that look into templates see nothing in one"
+        " that is"
+        " unknown, made by a macro, or elsewhere.",
+        fix="Give template_body literally, with ids of stacks that were applied before.",
+    )
+)
+def readable_template(change: Change, _: Context) -> Iterator[Hit]:
+    """New and changed stacks; HW-HYP-004 speaks for updates of HyperPod stacks."""
+    if not change.planned or is_update_of_cluster(change):
+        return
+    body, url = change.after.get("template_body"), change.after.get("template_url")
+    if url.present:
+        yield Hit(path=url.path, message="The template is outside the plan.")
+        return
+    try:
+        template = template_of(body)
+    except UndecidableError as error:
+        reason = error.reason if isinstance(error, OpaqueError) else "is known only after apply"
+        yield Hit(path=body.path, message=f"The template {reason}.")
+        return
+    if isinstance(template, dict) and template.get("Transform"):
+        yield Hit(path=body.path, message="The template is made by a macro (Transform).")

@@ -1,0 +1,1 @@
+"""HyperPod clusters inside CloudFormation stacks."""

@@ -1,0 +1,1 @@
+"""How GPU nodes are launched."""

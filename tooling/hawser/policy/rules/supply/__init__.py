@@ -1,0 +1,1 @@
+"""What runs: images and packages that can change without a change here."""

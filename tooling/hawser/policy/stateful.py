@@ -1,0 +1,49 @@
+"""Resource types that hold what cannot be made again by planning once more, and what is lost with each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hawser.policy.hyperpod import STACK, holds_cluster
+from hawser.policy.registry import Context
+from hawser.terraform.plan import Change
+
+#: Type -> what is lost, completing "… is destroyed with …". Names of hashicorp/aws 5.100.0 and of awscc.
+STATEFUL: Final[Mapping[str, str]] = {
+    "aws_s3_bucket": "every object in it (weights, logs, state)",
+    "aws_s3_directory_bucket": "every object in it",
+    "aws_kms_key": "the key: whatever it encrypts cannot be read again",
+    "aws_kms_replica_key": "the key: whatever it encrypts cannot be read again",
+    "aws_kms_external_key": "the key: whatever it encrypts cannot be read again",
+    "aws_fsx_lustre_file_system": "every file that was not exported to S3",
+    "aws_fsx_ontap_file_system": "every file on it",
+    "aws_fsx_openzfs_file_system": "every file on it",
+    "aws_fsx_windows_file_system": "every file on it",
+    "aws_efs_file_system": "every file on it",
+    "aws_ebs_volume": "every block on it",
+    "aws_eks_cluster": "the cluster and everything that runs in it",
+    "aws_cloudformation_stack": "every resource that the stack made",
+    "aws_cloudcontrolapi_resource": "the resource behind it",
+    "awscc_sagemaker_cluster": "the HyperPod cluster and everything that runs in it",
+    "aws_ecr_repository": "every image in it",
+    "aws_dynamodb_table": "every item in it",
+    "aws_db_instance": "the database",
+    "aws_rds_cluster": "the database",
+    "aws_secretsmanager_secret": "the secret in it",
+    "aws_prometheus_workspace": "every metric in it",
+}
+
+TYPES: Final = tuple(sorted(STATEFUL))
+
+
+def what_is_lost(change: Change) -> str:
+    """What goes with this resource."""
+    if change.type == STACK and holds_cluster(change):
+        return "the HyperPod cluster in it, its GPU nodes and everything that runs on them"
+    return STATEFUL.get(change.type, "what it holds")
+
+
+def folded(context: Context) -> bool:
+    """Whether one finding speaks for every delete, because the plan destroys everything."""
+    return context.plan.is_destroy

@@ -1,0 +1,35 @@
+"""The review in every form. All of them pass through one redactor, and their text is searched for secrets once more."""
+
+from __future__ import annotations
+
+from typing import Literal, assert_never
+
+from hawser.report.redact import Redactor
+from hawser.report.review import Review
+
+Form = Literal["terminal", "md", "json"]
+
+
+def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Redactor | None = None) -> str:
+    """The review as text of the given form.
+
+    ``width`` (columns) and ``colour`` only matter for the terminal. ``redactor`` is that of the review's plan, where
+    the caller already has it. Raises ``CannotJudgeError`` when the plan cannot be searched for secrets.
+    """
+    redactor = redactor or Redactor.of(review.plan.document)
+    if form == "json":
+        from hawser.report.as_json import as_json
+
+        return as_json(review, redactor)
+    from hawser.report.content import content
+
+    words = content(review, redactor)
+    if form == "terminal":
+        from hawser.report.terminal import terminal
+
+        return redactor.last_scan(terminal(words, width=width, colour=colour))
+    if form == "md":
+        from hawser.report.markdown import markdown
+
+        return redactor.last_scan(markdown(words))
+    assert_never(form)

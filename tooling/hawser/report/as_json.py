@@ -1,0 +1,138 @@
+"""The review for machines: ``hawser.review/1``, described by ``docs/report.schema.json``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hawser.policy.findings import Finding
+from hawser.report.content import drifted, failed_checks
+from hawser.report.redact import Redactor
+from hawser.report.review import Review
+from hawser.report.schema import VERSION
+from hawser.terraform.plan import Action, Change
+
+
+def as_json(review: Review, redactor: Redactor) -> str:
+    """The review as indented JSON in ASCII: control and direction characters in it are escapes."""
+    return json.dumps(_scanned(document(review, redactor), redactor), indent=2, ensure_ascii=True) + "\n"
+
+
+def document(review: Review, redactor: Redactor) -> dict[str, Any]:
+    """The review as a JSON document without secrets. Every text that comes from the plan is redacted on its own."""
+    text, judgement, plan = redactor.text, review.judgement, review.plan
+    managed = sorted((c for c in plan.changes if c.mode == "managed"), key=lambda c: (c.address, c.deposed or ""))
+    return {
+        "schema": VERSION,
+        "environment": text(review.environment),
+        "account_id": text(review.account_id),
+        "region": text(review.region),
+        "target": text(review.target),
+        "stack": text(review.stack),
+        "decision": review.decision.value,
+        "exit_code": int(review.decision.exit_code),
+        "asks": text(review.asks),
+        "digest": review.digest,
+        "contract_digest": review.contract_digest,
+        "state_serial": text(review.state_serial),
+        "good_until": text(review.good_until),
+        "speculative": review.speculative,
+        "emulated": review.emulated,
+        "destroy": review.destroy or plan.is_destroy,
+        "terraform_version": text(plan.terraform_version),
+        "counts": plan.counts(),
+        "findings": [_finding(f, redactor) for f in sorted(judgement.findings, key=Finding.sort_key)],
+        "capacity": [
+            {
+                "pool": text(pool.pool),
+                "address": text(pool.address),
+                "instance_type": text(pool.instance_type),
+                "before": pool.before,
+                "during": pool.during,
+                "after": pool.after,
+                "note": text(pool.note),
+            }
+            for pool in judgement.capacity
+        ],
+        "changes": [
+            _change(change, redactor)
+            for change in managed
+            if change.changes or change.importing or change.previous_address
+        ],
+        "outputs": [
+            {"name": text(output.name), "action": output.action.value}
+            for output in plan.outputs
+            if output.action is not Action.NO_OP
+        ],
+        "drift": [text(address) for address in drifted(plan.document)],
+        "failed_checks": [
+            {"check": text(name), "message": text(words)} for name, words in failed_checks(plan.document)
+        ],
+        "overrides": [
+            {"field": text(name), "contract": _value(name, contract, redactor), "here": _value(name, here, redactor)}
+            for name, (contract, here) in sorted(review.overrides.items())
+        ],
+        "passed": dict(sorted(judgement.passed.items())),
+        "idle": sorted(judgement.idle),
+        "notes": [text(note) for note in dict.fromkeys((*plan.notes, *judgement.notes))],
+        "checked": [text(line) for line in review.checked],
+        "next_commands": [text(command) for command in review.next_commands],
+    }
+
+
+def _scanned(node: Any, redactor: Redactor) -> Any:
+    """The last scan, value by value: keys are ours."""
+    if isinstance(node, dict):
+        return {key: _scanned(value, redactor) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_scanned(value, redactor) for value in node]
+    return redactor.last_scan(node) if isinstance(node, str) else node
+
+
+def _finding(finding: Finding, redactor: Redactor) -> dict[str, Any]:
+    text, waiver = redactor.text, finding.waiver
+    return {
+        "rule_id": finding.rule_id,
+        "verdict": finding.verdict.value,
+        "level": finding.level.value,
+        "severity": finding.severity.value,
+        "address": text(finding.address),
+        "path": text(finding.path),
+        "message": text(finding.message),
+        "fix": text(finding.fix),
+        "title": text(finding.title),
+        "source": finding.source,
+        "before": None if finding.before is None else text(finding.before),
+        "after": None if finding.after is None else text(finding.after),
+        "origin": text(finding.origin),
+        "changed": finding.changed,
+        "decides": finding.decides,
+        "noise": None if finding.noise is None else text(finding.noise),
+        "waiver": None
+        if waiver is None
+        else {"owner": text(waiver.owner), "reason": text(waiver.reason), "days_left": waiver.days_left},
+    }
+
+
+def _change(change: Change, redactor: Redactor) -> dict[str, Any]:
+    def paths(found: tuple[str, ...]) -> list[str]:
+        return list(dict.fromkeys(redactor.path(path, change.before, change.after) for path in found))
+
+    return {
+        "address": redactor.text(change.address),
+        "module": redactor.text(change.module_address),
+        "type": redactor.text(change.type),
+        "action": change.action.value,
+        "create_first": change.action is Action.REPLACE and change.actions[0] == "create",
+        "reason": change.reason,
+        "replace_paths": paths(change.replace_paths),
+        "changed_paths": paths(change.changed_paths()),
+        "previous_address": None if change.previous_address is None else redactor.text(change.previous_address),
+        "importing": change.importing,
+        "deposed": change.deposed,
+    }
+
+
+def _value(name: str, value: object, redactor: Redactor) -> Any:
+    value = redactor.value(name.rsplit(".", 1)[-1], value)
+    return redactor.text(value) if isinstance(value, str) else value

@@ -1,0 +1,564 @@
+"""What a review says to a person, before any layout: every text here is redacted and free of control characters.
+
+The terminal and the markdown report say the same things in the same order; they only lay them out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from hawser.decision.decide import Decision
+from hawser.policy.findings import Finding, Level, PoolCapacity, Verdict
+from hawser.report.redact import Redactor
+from hawser.report.review import Review
+from hawser.terraform.plan import REASONS, Action, Change
+from hawser.terraform.secrets import MASK
+from hawser.terraform.values import UNKNOWN, Unknown, Value
+
+#: Characters of a value that are shown; the rest is told as a number.
+LONGEST_VALUE: Final = 72
+#: Characters of a sentence or an address that are shown.
+LONGEST_TEXT: Final = 600
+
+DECISIONS: Final[Mapping[Decision, str]] = {
+    Decision.ALLOW: "ALLOW",
+    Decision.NEEDS_APPROVAL: "NEEDS APPROVAL",
+    Decision.DENY: "DENY",
+    Decision.CANNOT_JUDGE: "CANNOT JUDGE",
+}
+_COUNTS: Final = (
+    ("delete", "to destroy"),
+    ("replace", "to replace"),
+    ("forget", "to forget"),
+    ("update", "to update"),
+    ("create", "to create"),
+    ("import", "to import"),
+    ("move", "moved"),
+)
+_VERBS: Final = {Action.DELETE: "destroy", Action.REPLACE: "replace", Action.FORGET: "forget"}
+_ABSENT: Final = object()
+# Characters that print as nothing although Unicode calls them printable.
+_INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0f\uffa0]")
+_STEPS: Final = re.compile(r'\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.\[\]]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """An attribute that gets another value."""
+
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """An object that ends: ``verb`` is destroy, replace or forget; ``why`` is in Terraform's words."""
+
+    verb: str
+    address: str
+    why: str
+    because_of: tuple[Shift, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """New objects of one module: resource types with their numbers."""
+
+    module: str
+    types: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """Objects that are changed in place in the same way."""
+
+    addresses: tuple[str, ...]
+    shifts: tuple[Shift, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Findings of one rule: how many, and where."""
+
+    rule_id: str
+    title: str
+    severity: str
+    source: str
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A review in words. Lists are in the order in which they are to be read; empty ones have nothing to say."""
+
+    decision: Decision
+    verdict: str
+    name: tuple[str, ...]
+    place: tuple[str, ...]
+    identity: tuple[str, ...]
+    asks: str
+    banners: tuple[str, ...]
+    counts: str
+    tally: str
+    gpus: str
+    errors: tuple[Finding, ...]
+    blocking: tuple[Finding, ...]
+    approving: tuple[Finding, ...]
+    undecidable: tuple[Finding, ...]
+    gone: tuple[Gone, ...]
+    pools: tuple[PoolCapacity, ...]
+    overrides: tuple[Shift, ...]
+    created: tuple[Created, ...]
+    updated: tuple[Updated, ...]
+    outputs: tuple[Shift, ...]
+    moved: tuple[tuple[str, str], ...]
+    imported: tuple[str, ...]
+    advisory: tuple[Group, ...]
+    unchanged: tuple[Group, ...]
+    noise: tuple[Finding, ...]
+    waived: tuple[Finding, ...]
+    drift: tuple[str, ...]
+    failed_checks: tuple[str, ...]
+    notes: tuple[str, ...]
+    checked: tuple[str, ...]
+    next_commands: tuple[str, ...]
+
+
+def visible(text: str) -> str:
+    """The text on one line, with every control, direction and invisible character written out as its escape."""
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else _written_out(c) for c in text)
+    if not text.isascii():
+        text = _INVISIBLE.sub(lambda match: _written_out(match[0]), text)
+    return text
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text, or its beginning and the number of characters that are missing."""
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest - 1]}… ({len(text) - longest + 1} more characters)"
+
+
+def content(review: Review, redactor: Redactor) -> Content:
+    """What the review says, with nothing in it that must not be shown."""
+    return _Reader(review, redactor).content()
+
+
+def drifted(document: Mapping[str, Any]) -> list[str]:
+    """Addresses of objects in which something that the state held was changed outside of Terraform."""
+    return sorted({str(entry.get("address")) for entry in _drift(document) if not _only_completed(entry)})
+
+
+def completed(document: Mapping[str, Any]) -> int:
+    """How many objects the refresh only completed: attributes that the state held empty, as after every first apply."""
+    return sum(1 for entry in _drift(document) if _only_completed(entry))
+
+
+def _drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    entries = document.get("resource_drift")
+    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+
+
+def _only_completed(entry: Mapping[str, Any]) -> bool:
+    change = entry.get("change")
+    if not isinstance(change, dict) or change.get("actions") != ["update"]:
+        return False
+    return isinstance(change.get("before"), dict) and _fills(change["before"], change.get("after"))
+
+
+def _fills(before: Any, after: Any) -> bool:
+    """Whether ``after`` is ``before`` with nothing changed but what was empty."""
+    if before == after or before in (None, "", [], {}):
+        return True
+    if isinstance(before, dict) and isinstance(after, dict):
+        return all(_fills(before.get(key), after.get(key)) for key in before.keys() | after.keys())
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        return all(_fills(left, right) for left, right in zip(before, after, strict=True))
+    return False
+
+
+def failed_checks(document: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Check blocks and conditions of the configuration that fail, or that nobody can tell yet: address and words."""
+    found = []
+    checks = document.get("checks")
+    for check in checks if isinstance(checks, list) else ():
+        status = check.get("status") if isinstance(check, dict) else None
+        if status not in ("fail", "error"):
+            continue
+        address = check.get("address")
+        name = address.get("to_display") if isinstance(address, dict) else None
+        problems = [
+            str(problem["message"])
+            for instance in check.get("instances") or ()
+            for problem in instance.get("problems") or ()
+            if isinstance(problem, dict) and problem.get("message")
+        ]
+        found.append((str(name or "check"), "; ".join(problems) or f"its status is {status}"))
+    return sorted(found)
+
+
+class _Reader:
+    def __init__(self, review: Review, redactor: Redactor) -> None:
+        self.review = review
+        self.redactor = redactor
+        self.managed = [c for c in review.plan.changes if c.mode == "managed"]
+
+    def text(self, text: object, longest: int = LONGEST_TEXT) -> str:
+        return shortened(visible(self.redactor.text(str(text))), longest)
+
+    def content(self) -> Content:
+        review, judgement = self.review, self.review.judgement
+        findings = [self.finding(f) for f in sorted(judgement.findings, key=_worst_first)]
+        errors = tuple(f for f in findings if f.verdict is Verdict.ERROR)
+        deciding = [f for f in findings if f.verdict is not Verdict.ERROR and f.decides]
+        failing = [f for f in deciding if f.verdict is Verdict.FAIL]
+        others = [f for f in findings if f.verdict is not Verdict.ERROR]
+        blocking = tuple(f for f in failing if f.level is Level.BLOCK)
+        approving = tuple(f for f in failing if f.level is Level.APPROVAL)
+        advisory = [f for f in failing if f.level is Level.ADVISORY]
+        undecidable = tuple(f for f in deciding if f.verdict is Verdict.UNDECIDABLE)
+        waived = tuple(f for f in others if f.waiver is not None)
+        noise = tuple(f for f in others if f.noise is not None and f.waiver is None)
+        unchanged = [f for f in others if not f.changed and f.waiver is None and f.noise is None]
+        tally = (
+            (len(errors), "could not be judged"),
+            (len(blocking), "blocking"),
+            (len(approving), "to approve"),
+            (len(undecidable), "unknown before apply"),
+            (len(advisory), "advisory"),
+            (len(waived), "waived"),
+        )
+        return Content(
+            decision=review.decision,
+            verdict=DECISIONS[review.decision],
+            name=tuple(self.text(part) for part in (review.environment, review.stack) if part),
+            place=tuple(
+                self.text(part)
+                for part in (review.account_id, review.region, review.target)
+                if part and part != review.stack
+            ),
+            identity=self.identity(),
+            asks=self.text(review.asks),
+            banners=self.banners(),
+            counts=self.counts(),
+            tally=", ".join(f"{number} {words}" for number, words in tally if number) or "no findings",
+            gpus=self.gpus(),
+            errors=errors,
+            blocking=blocking,
+            approving=approving,
+            undecidable=undecidable,
+            gone=self.gone,
+            pools=tuple(self.pool(pool) for pool in judgement.capacity),
+            overrides=tuple(
+                Shift(self.text(name), self.plain(name, contract), self.plain(name, here))
+                for name, (contract, here) in sorted(review.overrides.items())
+            ),
+            created=self.created(),
+            updated=self.updated(),
+            outputs=self.outputs,
+            moved=tuple(
+                (self.text(c.previous_address), self.text(c.address)) for c in self.managed if c.previous_address
+            ),
+            imported=tuple(self.text(c.address) for c in self.managed if c.importing),
+            advisory=groups(advisory),
+            unchanged=groups(unchanged),
+            noise=noise,
+            waived=waived,
+            drift=tuple(self.text(address) for address in drifted(review.plan.document)),
+            failed_checks=tuple(
+                f"{self.text(name)}: {self.text(words)}" for name, words in failed_checks(review.plan.document)
+            ),
+            notes=tuple(dict.fromkeys(self.text(note) for note in (*review.plan.notes, *judgement.notes))),
+            checked=self.checked(),
+            next_commands=tuple(self.text(command) for command in review.next_commands),
+        )
+
+    # -- top ------------------------------------------------------------------------------------------------------
+
+    def identity(self) -> tuple[str, ...]:
+        review = self.review
+        parts = (
+            ("plan", review.digest[:12]),
+            ("contract", review.contract_digest[:12]),
+            ("state serial" if review.state_serial.isdigit() else "state:", review.state_serial),
+            ("good until", review.good_until),
+        )
+        return tuple(f"{name} {self.text(value)}" for name, value in parts if value)
+
+    def banners(self) -> tuple[str, ...]:
+        review = self.review
+        banners = []
+        if review.speculative:
+            banners.append(
+                "SPECULATIVE: values of an earlier stack are not final; this plan can be read, not approved or applied."
+            )
+        if review.emulated:
+            banners.append("EMULATED: planned against the embedded emulator; the real account was not looked at.")
+        if review.destroy or review.plan.is_destroy:
+            banners.append("DESTROY: this plan takes everything of the stack away.")
+        return tuple(banners)
+
+    def counts(self) -> str:
+        counts = self.review.plan.counts()
+        parts = [f"{counts[name]} {words}" for name, words in _COUNTS if counts.get(name)]
+        changed = len(self.outputs)
+        if changed:
+            parts.append(f"{changed} output{'s' if changed > 1 else ''} changed")
+        return ", ".join(parts) or "no changes: the infrastructure matches the configuration"
+
+    def gpus(self) -> str:
+        """One line when accelerators come or go."""
+        pools = self.review.judgement.capacity
+        if all(pool.before == pool.during == pool.after is not None for pool in pools):
+            return ""
+        before, during, after = ([getattr(pool, when) for pool in pools] for when in ("before", "during", "after"))
+        return f"GPUs: {total(before)} before, {total(during)} during, {total(after)} after"
+
+    def checked(self) -> tuple[str, ...]:
+        """What was looked at and found empty is said, so that silence never looks like a result."""
+        judgement = self.review.judgement
+        lines = [self.text(line) for line in self.review.checked]
+        empty = [
+            name
+            for name, items in (
+                ("destroyed, replaced or forgotten", self.gone),
+                ("drift reported by terraform", drifted(self.review.plan.document)),
+                ("failing check blocks", failed_checks(self.review.plan.document)),
+            )
+            if not items
+        ]
+        if empty:
+            lines.append(f"checked, none: {'; '.join(empty)}")
+        if filled := completed(self.review.plan.document):
+            lines.append(f"completed by the refresh, in attributes that the state held empty: {filled} objects")
+        if not judgement.capacity:
+            lines.append("GPU capacity: this plan has no pools")
+        if judgement.idle:
+            lines.append(f"rules with nothing to look at: {len(judgement.idle)}")
+        return tuple(lines)
+
+    # -- findings -------------------------------------------------------------------------------------------------
+
+    def finding(self, finding: Finding) -> Finding:
+        """The same finding with every text fit to be shown."""
+        waiver = finding.waiver
+        if waiver is not None:
+            waiver = type(waiver)(self.text(waiver.owner), self.text(waiver.reason), waiver.days_left)
+        return Finding(
+            rule_id=self.text(finding.rule_id),
+            verdict=finding.verdict,
+            level=finding.level,
+            severity=finding.severity,
+            address=self.text(finding.address),
+            path=self.text(finding.path),
+            message=self.text(finding.message),
+            fix=self.text(finding.fix),
+            title=self.text(finding.title),
+            source=finding.source,
+            before=None if finding.before is None else self.text(finding.before, LONGEST_VALUE * 2),
+            after=None if finding.after is None else self.text(finding.after, LONGEST_VALUE * 2),
+            origin=self.text(finding.origin),
+            changed=finding.changed,
+            waiver=waiver,
+            noise=None if finding.noise is None else self.text(finding.noise),
+        )
+
+    def pool(self, pool: PoolCapacity) -> PoolCapacity:
+        return PoolCapacity(
+            self.text(pool.pool),
+            self.text(pool.address),
+            self.text(pool.instance_type),
+            pool.before,
+            pool.during,
+            pool.after,
+            self.text(pool.note),
+        )
+
+    # -- changes --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def gone(self) -> tuple[Gone, ...]:
+        order = list(_VERBS)
+        going = sorted((c for c in self.managed if c.goes_away), key=lambda c: (order.index(c.action), c.address))
+        return tuple(self.one_gone(change) for change in going)
+
+    def one_gone(self, change: Change) -> Gone:
+        why = []
+        if change.reason and not (change.replace_paths and change.reason == "replace_because_cannot_update"):
+            why.append(REASONS.get(change.reason, visible(change.reason)))
+        if change.action is Action.REPLACE:
+            why.append("new one first" if change.actions[0] == "create" else "old one first")
+        if change.action is Action.FORGET:
+            why.append("stays in the account, no longer managed")
+        address = self.text(change.address)
+        if change.deposed is not None:
+            address = f"{address} (deposed object)"
+        return Gone(_VERBS[change.action], address, "; ".join(why), self.shifts(change, change.replace_paths))
+
+    def created(self) -> tuple[Created, ...]:
+        types: dict[str, Counter[str]] = {}
+        for change in self.managed:
+            if change.action is Action.CREATE:
+                types.setdefault(self.text(change.module_address), Counter())[self.text(change.type)] += 1
+        return tuple(Created(module, tuple(sorted(types[module].items()))) for module in sorted(types))
+
+    def updated(self) -> tuple[Updated, ...]:
+        same: dict[tuple[str, str, tuple[Shift, ...]], list[str]] = {}
+        for change in self.managed:
+            if change.action is Action.UPDATE:
+                shifts = self.shifts(change, change.changed_paths())
+                same.setdefault((change.module_address, change.type, shifts), []).append(self.text(change.address))
+        found = [Updated(tuple(sorted(addresses)), shifts) for (_, _, shifts), addresses in same.items()]
+        return tuple(sorted(found, key=lambda updated: updated.addresses))
+
+    @cached_property
+    def outputs(self) -> tuple[Shift, ...]:
+        return tuple(
+            Shift(self.text(output.name), self.shown(output.name, output.before), self.shown(output.name, output.after))
+            for output in self.review.plan.outputs
+            if output.action is not Action.NO_OP
+        )
+
+    def shifts(self, change: Change, paths: Iterable[str]) -> tuple[Shift, ...]:
+        """What changes at these paths; inside JSON texts (policies, templates) at the places that differ."""
+        found: dict[Shift, None] = {}
+        for path in paths:
+            shown = self.redactor.path(path, change.before, change.after)
+            before, after = _at(change.before, path), _at(change.after, path)
+            if shown != path or before.is_sensitive or after.is_sensitive:
+                found[Shift(visible(shown), MASK, MASK)] = None
+                continue
+            inside = _inside(before, after)
+            if inside:
+                for place, old, new in inside:
+                    found[
+                        Shift(f"{visible(path)}: {self.text(place)}", self.plain(place, old), self.plain(place, new))
+                    ] = None
+            else:
+                found[Shift(visible(path), self.shown(path, before), self.shown(path, after))] = None
+        return tuple(found)
+
+    def shown(self, path: str, value: Value) -> str:
+        """A planned value in short: as JSON, ``(sensitive)``, or ``(known after apply)``."""
+        if value.is_sensitive:
+            return MASK
+        if value.is_unknown:
+            return repr(UNKNOWN)
+        return self.plain(path, value.tree() if value.has_unknown else value.raw())
+
+    def plain(self, path: str, value: object) -> str:
+        if value is _ABSENT:
+            return "(none)"
+        value = self.redactor.value(_last_name(path), value)
+        text = visible(self.redactor.text(json.dumps(value, ensure_ascii=False, sort_keys=True, default=_unknown)))
+        if isinstance(value, str) and len(text) > LONGEST_VALUE:
+            return f"(text of {len(value)} characters)"
+        return shortened(text, LONGEST_VALUE)
+
+
+def gpus(number: int | None) -> str:
+    """A number of accelerators, ``?`` when it cannot be known."""
+    return "?" if number is None else str(number)
+
+
+def total(numbers: Iterable[int | None]) -> str:
+    """The sum; with an unknown among them what it is at least."""
+    counted = list(numbers)
+    known = sum(number for number in counted if number is not None)
+    return f"{known} + ?" if None in counted else str(known)
+
+
+def waiver_line(finding: Finding) -> str:
+    """Days that the waiver of a finding still has, and its owner."""
+    if finding.waiver is None:
+        return ""
+    days = finding.waiver.days_left
+    left = "last day" if days == 0 else f"{days} day{'s' if days != 1 else ''} left"
+    return f"{left}, {finding.waiver.owner}"
+
+
+def groups(findings: Iterable[Finding]) -> tuple[Group, ...]:
+    """Findings by rule, in their order; hawser's own before those of a library."""
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(finding.rule_id, []).append(finding)
+    ordered = sorted(found.values(), key=lambda same: same[0].source != "hawser")
+    return tuple(
+        Group(
+            rule_id=same[0].rule_id,
+            title=same[0].message if len({f.message for f in same}) == 1 else same[0].title or same[0].message,
+            severity=same[0].severity.value,
+            source=same[0].source,
+            places=tuple(dict.fromkeys(" ".join(part for part in (f.address, f.path) if part) for f in same)),
+        )
+        for same in ordered
+    )
+
+
+def _worst_first(finding: Finding) -> tuple[object, ...]:
+    """The order of findings; of equally bad ones hawser's own first: they say what changes, a library what is."""
+    key = finding.sort_key()
+    return (*key[:3], finding.source != "hawser", *key[3:])
+
+
+def _at(value: Value, path: str) -> Value:
+    for quoted, index, name in _STEPS.findall(path):
+        if index:
+            value = value.get(int(index))
+        else:
+            value = value.get(quoted.replace('\\"', '"').replace("\\\\", "\\") if quoted else name)
+    return value
+
+
+def _last_name(path: str) -> str:
+    names = [name or quoted for quoted, index, name in _STEPS.findall(path) if not index]
+    return names[-1] if names else ""
+
+
+def _inside(before: Value, after: Value) -> list[tuple[str, Any, Any]]:
+    """Places that differ inside two JSON texts, with both values; nothing when they are not JSON both."""
+    sides = []
+    for side in (before, after):
+        text = None if side.is_unknown else side.raw()
+        if not isinstance(text, str) or text[:1] not in ("{", "["):
+            return []
+        try:
+            sides.append(json.loads(text))
+        except ValueError:
+            return []
+    found = list(_differences("", *sides))
+    return found if all(place for place, _, _ in found) else []
+
+
+def _differences(place: str, left: Any, right: Any) -> Iterator[tuple[str, Any, Any]]:
+    if left == right:
+        return
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in sorted(left.keys() | right.keys()):
+            name = f"{place}.{key}" if place else key
+            yield from _differences(name, left.get(key, _ABSENT), right.get(key, _ABSENT))
+    elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        for index, (old, new) in enumerate(zip(left, right, strict=True)):
+            yield from _differences(f"{place}[{index}]", old, new)
+    else:
+        yield place, left, right
+
+
+def _unknown(value: object) -> str:
+    return repr(value) if isinstance(value, Unknown) else str(value)
+
+
+def _written_out(character: str) -> str:
+    named = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+    code = ord(character)
+    return named.get(character) or (
+        f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    )

@@ -1,0 +1,197 @@
+"""The schema of the machine-readable report. ``docs/report.schema.json`` is this, written out.
+
+Within ``hawser.review/1`` keys are only added. A change that breaks a reader gets a new number.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Final
+
+from hawser.decision.decide import Decision
+from hawser.policy.findings import Level, Severity, Verdict
+from hawser.terraform.plan import Action
+
+VERSION: Final = "hawser.review/1"
+
+
+def _object(properties: dict[str, Any], description: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "required": sorted(properties),
+        "additionalProperties": False,
+    }
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
+
+
+def _number(description: str) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 0, "description": description}
+
+
+def _flag(description: str) -> dict[str, Any]:
+    return {"type": "boolean", "description": description}
+
+
+def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+def _list(items: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"type": "array", "items": items, "description": description}
+
+
+def _one_of(members: list[str], description: str) -> dict[str, Any]:
+    return {"type": "string", "enum": members, "description": description}
+
+
+_ADDRESS: Final = _text("Exact resource address.")
+_FINDING: Final = _object(
+    {
+        "rule_id": _text("Id of the rule: HW-… of hawser, CKV… of checkov."),
+        "verdict": _one_of([v.value for v in Verdict], "fail, undecidable (unknown before apply) or error."),
+        "level": _one_of([v.value for v in Level], "What a failing rule asks for here."),
+        "severity": _one_of([v.value for v in Severity], "How bad it would be."),
+        "address": _text("Exact resource address; empty when the plan as a whole is meant."),
+        "path": _text("Attribute path in Terraform's notation; empty when the whole resource is meant."),
+        "message": _text("What is wrong, with the figures."),
+        "fix": _text("What to change."),
+        "title": _text("The condition that would pass."),
+        "source": _text("hawser or checkov."),
+        "before": _maybe(_text("The value before, in short.")),
+        "after": _maybe(_text("The value after, in short.")),
+        "origin": _text("Contract or environment line that causes it, or why there is none."),
+        "changed": _flag("Whether the plan touches the resource; findings on others do not decide."),
+        "decides": _flag("Whether this finding has a say in the decision."),
+        "noise": _maybe(_text("The emulator's shortcoming that explains the finding.")),
+        "waiver": {
+            **_object(
+                {
+                    "owner": _text("Who owns the exception."),
+                    "reason": _text("Why it was made."),
+                    "days_left": _number("Days until it ends; 0 is its last day."),
+                },
+                "The reviewed exception that covers the finding.",
+            ),
+            "type": ["object", "null"],
+        },
+    },
+    "One thing to look at. Listed worst first.",
+)
+_CHANGE: Final = _object(
+    {
+        "address": _ADDRESS,
+        "module": _text("Address of the module; empty for the root module."),
+        "type": _text("Resource type."),
+        "action": _one_of([a.value for a in Action], "What happens to it."),
+        "create_first": _flag("For replace: whether the new object is made before the old one goes."),
+        "reason": _text("Terraform's action_reason; empty when it gives none."),
+        "replace_paths": _list(_text("Attribute path."), "Attributes that force the replacement."),
+        "changed_paths": _list(_text("Attribute path."), "Attributes whose value differs or becomes unknown."),
+        "previous_address": _maybe(_text("Where it was before a move.")),
+        "importing": _flag("Whether it is imported."),
+        "deposed": _maybe(_text("Key of a deposed object, left over from a replacement that failed half way.")),
+    },
+    "A managed resource with which something happens. Sorted by address.",
+)
+_POOL: Final = _object(
+    {
+        "pool": _text("Name of the pool."),
+        "address": _ADDRESS,
+        "instance_type": _text("Instance type."),
+        **{
+            when: _maybe(_number(f"Accelerators {when} the apply; null when unknown.")) for when in ("before", "during")
+        },
+        "after": _maybe(_number("Accelerators after the apply; null when unknown.")),
+        "note": _text("What there is to know."),
+    },
+    "Accelerators of one pool.",
+)
+
+SCHEMA: Final[dict[str, Any]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Review of a plan by hawser",
+    **_object(
+        {
+            "schema": {"const": VERSION, "description": "Version of this schema."},
+            "environment": _text("Name of the environment; empty for a plan that hawser did not make."),
+            "account_id": _text("AWS account."),
+            "region": _text("AWS region."),
+            "target": _text("eks or hyperpod."),
+            "stack": _text("The stack, or the file name of a plan that hawser did not make."),
+            "decision": _one_of([d.value for d in Decision], "What may be done with the plan."),
+            "exit_code": {
+                "type": "integer",
+                "enum": sorted({int(d.exit_code) for d in Decision}),
+                "description": "Exit code of a run that ends in this decision.",
+            },
+            "asks": _text("What is asked of the reader, in one line."),
+            "digest": _text("Digest of the bundle; empty for a speculative plan."),
+            "contract_digest": _text("Digest of contract and environment."),
+            "state_serial": _text("Serial of the state that the plan was made from."),
+            "good_until": _text("Until when the plan may be applied."),
+            "speculative": _flag("Values of an earlier stack are not final: the plan can only be read."),
+            "emulated": _flag("Planned against the embedded emulator."),
+            "destroy": _flag("The plan takes the whole stack away."),
+            "terraform_version": _text("Version of the terraform that made the plan."),
+            "counts": {
+                "type": "object",
+                "description": "Managed resources per action, and how many are imported or moved; zeros are left out.",
+                "additionalProperties": _number("How many."),
+            },
+            "findings": _list(_FINDING, "All findings."),
+            "capacity": _list(_POOL, "Accelerators per pool before, during and after the apply."),
+            "changes": _list(_CHANGE, "What happens."),
+            "outputs": _list(
+                _object(
+                    {
+                        "name": _text("Name of the output."),
+                        "action": _one_of([a.value for a in Action], "What happens to it."),
+                    },
+                    "An output that changes.",
+                ),
+                "Outputs that change.",
+            ),
+            "drift": _list(_ADDRESS, "Objects that were changed outside of Terraform."),
+            "failed_checks": _list(
+                _object({"check": _text("Address of the check."), "message": _text("Its words.")}, "A failing check."),
+                "Check blocks and conditions of the configuration that fail.",
+            ),
+            "overrides": _list(
+                _object(
+                    {
+                        "field": _text("Dotted path of the contract field."),
+                        "contract": {"description": "Value in the contract."},
+                        "here": {"description": "Value in this environment."},
+                    },
+                    "A contract field that the environment overrides.",
+                ),
+                "Overrides of the contract.",
+            ),
+            "passed": {
+                "type": "object",
+                "description": "Per rule, how many resources it found in order.",
+                "additionalProperties": _number("How many."),
+            },
+            "idle": _list(_text("Rule id."), "Rules that had nothing to look at."),
+            "notes": _list(_text("A sentence."), "What a reader should know about the plan file."),
+            "checked": _list(_text("A sentence."), "What was checked, or why not."),
+            "next_commands": _list(_text("A command."), "What to type next."),
+        },
+        "What the gate says about one plan. Secrets are replaced by `(sensitive)`.",
+    ),
+}
+
+
+def schema_text() -> str:
+    """The schema as the text of ``docs/report.schema.json``."""
+    return json.dumps(SCHEMA, indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema_text())
