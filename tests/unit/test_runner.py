@@ -90,8 +90,8 @@ def test_an_answer_is_never_shown_whole(tmp_path: Path) -> None:
 def test_environment_is_cleaned(tmp_path: Path) -> None:
     outer = {
         "PATH": "/bin", "HOME": "/h", "AWS_PROFILE": "prod", "AWS_ENDPOINT_URL": "http://evil",
-        "AWS_ENDPOINT_URL_S3": "x", "TF_CLI_ARGS_plan": "-var x=y", "TF_VAR_region": "r", "TF_WORKSPACE": "w", "TF_LOG": "TRACE",
-        "TF_DATA_DIR": "d", "TF_CLI_CONFIG_FILE": "/missing",
+        "AWS_ENDPOINT_URL_S3": "x", "TF_CLI_ARGS_plan": "-var x=y", "TF_VAR_region": "r", "TF_WORKSPACE": "w",
+        "TF_LOG": "TRACE", "TF_DATA_DIR": "d", "TF_CLI_CONFIG_FILE": "/missing",
     }  # fmt: skip
     real = clean_environment(outer, tmp_path / "data", tmp_path / "rc", None)
     assert real == {

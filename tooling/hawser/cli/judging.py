@@ -14,6 +14,7 @@ from hawser.contract.waivers import Waiver
 from hawser.decision import waivers
 from hawser.decision.decide import Decision, decide
 from hawser.emulator.noise import NoiseEntry
+from hawser.errors import CannotJudgeError, HawserError
 from hawser.policy import checkov, engine
 from hawser.policy.findings import Finding, Judgement, Level
 from hawser.policy.registry import all_rules
@@ -38,12 +39,16 @@ class Gate:
     """Started before terraform plans, so that checkov is warm when the plan is there; used for one run."""
 
     def __init__(self, root: Path, talk: Talk) -> None:
-        """Start checkov's worker. Raises ``CannotJudgeError`` or ``HawserError`` when it cannot be had."""
+        """Start checkov's worker. Raises ``CannotJudgeError`` when it cannot be had."""
         home = root / ".hawser"
         if not (home / "venv" / "checkov").is_dir():
             talk.step("setting up checkov's Python environment (once)")
         lock = root / "tooling" / "locks" / "checkov.txt"
-        self._worker = checkov.CheckovWorker.start(ensure_venv(home, "checkov", lock), checkov.pinned_version(lock))
+        try:
+            python = ensure_venv(home, "checkov", lock)
+        except HawserError as error:
+            raise CannotJudgeError(f"checkov is not there to judge with: {error.message}", fix=error.fix) from None
+        self._worker = checkov.CheckovWorker.start(python, checkov.pinned_version(lock))
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="checkov")
 
     def __enter__(self) -> Gate:

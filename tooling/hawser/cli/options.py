@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from hawser.errors import UsageError
 
+#: Files that only a whole checkout has.
+_MARKS: Final = ("environments/contract.yaml", "tooling/locks/checkov.txt")
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def checkout() -> Path:
-    """The root of the checkout: the nearest folder upwards that holds ``environments/contract.yaml``.
+    """The root of the checkout: the nearest one upwards from here, else the one that this hawser is installed from.
 
-    Raises ``UsageError`` when there is none.
+    Raises ``UsageError`` when there is neither.
     """
     here = Path.cwd().resolve()
-    for folder in (here, *here.parents):
-        if (folder / "environments" / "contract.yaml").is_file():
+    for folder in (here, *here.parents, Path(__file__).resolve().parents[3]):
+        if all((folder / part).is_file() for part in _MARKS):
             return folder
-    raise UsageError(
-        f"there is no environments/contract.yaml in {here} or above it",
-        fix="Run hawser inside a checkout of the project.",
-    )
+    raise UsageError(f"there is no checkout in {here} or above it", fix="Run hawser inside a checkout of the project.")
 
 
 class EnvironmentName(click.ParamType[str]):

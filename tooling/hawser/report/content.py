@@ -163,8 +163,11 @@ def completed(document: Mapping[str, Any]) -> int:
 
 
 def _drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    entries = document.get("resource_drift")
-    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    return _entries(document.get("resource_drift"))
+
+
+def _entries(node: Any) -> list[Mapping[str, Any]]:
+    return [entry for entry in node if isinstance(entry, dict)] if isinstance(node, list) else []
 
 
 def _only_completed(entry: Mapping[str, Any]) -> bool:
@@ -188,18 +191,17 @@ def _fills(before: Any, after: Any) -> bool:
 def failed_checks(document: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Check blocks and conditions of the configuration that fail, or that nobody can tell yet: address and words."""
     found = []
-    checks = document.get("checks")
-    for check in checks if isinstance(checks, list) else ():
-        status = check.get("status") if isinstance(check, dict) else None
+    for check in _entries(document.get("checks")):
+        status = check.get("status")
         if status not in ("fail", "error"):
             continue
         address = check.get("address")
         name = address.get("to_display") if isinstance(address, dict) else None
         problems = [
             str(problem["message"])
-            for instance in check.get("instances") or ()
-            for problem in instance.get("problems") or ()
-            if isinstance(problem, dict) and problem.get("message")
+            for instance in _entries(check.get("instances"))
+            for problem in _entries(instance.get("problems"))
+            if problem.get("message")
         ]
         found.append((str(name or "check"), "; ".join(problems) or f"its status is {status}"))
     return sorted(found)

@@ -1,9 +1,9 @@
 """The only file that starts terraform.
 
 The package python_terraform builds the argument lists (``generate_cmd_string``) and gives the answer its shape
-(return code, stdout, stderr). Its process handling is replaced: it buffers all output, logs values, reads
-the state file after every command, and leaves the lock behind when interrupted. Here each terraform runs in a session of its own, an
-interrupt is forwarded once and waited for, both pipes are drained as they fill, and no output is ever logged.
+(return code, stdout, stderr). Its process handling is replaced: it buffers all output, logs values, reads the state
+file after every command, and leaves the lock behind when interrupted. Here each terraform runs in a session of its
+own, an interrupt is forwarded once and waited for, both pipes are drained as they fill, and no output is ever logged.
 """
 
 from __future__ import annotations

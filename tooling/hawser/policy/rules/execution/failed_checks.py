@@ -39,14 +39,17 @@ def failed_checks(context: Context) -> Iterator[Hit]:
         )
 
 
+def _entries(node: Any) -> list[dict[str, Any]]:
+    return [entry for entry in node if isinstance(entry, dict)] if isinstance(node, list) else []
+
+
 def _problems(check: dict[str, Any]) -> str:
     """The author's own messages, cut short; terraform keeps sensitive values out of them."""
     texts = [
         " ".join(str(problem.get("message")).split())
-        for instance in check.get("instances") or ()
-        if isinstance(instance, dict)
-        for problem in instance.get("problems") or ()
-        if isinstance(problem, dict) and problem.get("message")
+        for instance in _entries(check.get("instances"))
+        for problem in _entries(instance.get("problems"))
+        if problem.get("message")
     ]
     text = "; ".join(dict.fromkeys(texts)) or "it gives no message."
     return "its message looks like a secret and is not shown." if secret_in(text) else text[:300]

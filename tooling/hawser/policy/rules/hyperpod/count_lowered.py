@@ -17,7 +17,7 @@ from hawser.terraform.plan import Change
         title="Each instance group of a HyperPod cluster keeps its number of nodes, or gets more.",
         area="hyperpod",
         severity=Severity.HIGH,
-        level=Level.APPROVAL,
+        level=Level.BLOCK,
         resource_types=(STACK,),
         looks_at="change",
         why="HyperPod chooses itself which nodes of the group it deletes, also those that serve.",

@@ -16,7 +16,7 @@ from hawser.terraform.plan import Change
         title="Every instance group of a HyperPod cluster is still in the template.",
         area="hyperpod",
         severity=Severity.HIGH,
-        level=Level.APPROVAL,
+        level=Level.BLOCK,
         resource_types=(STACK,),
         looks_at="change",
         why="A group that is missing in the new template is deleted with its nodes and whatever runs on them; the plan"

@@ -1,0 +1,140 @@
+"""The main job on the eks target: plan, tamper (refused), apply, apply again (refused), change, destroy."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import World, git
+
+ENV = "environments/local/env.yaml"
+
+
+def flip_last_byte(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+
+
+def append(path: Path, text: str) -> None:
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+WAIVER = """waivers:
+  - rule: HW-IAM-001
+    address: aws_iam_role.x
+    owner: team@example.com
+    reason: none
+    expires: "2026-12-24"
+"""
+
+TAMPERINGS: dict[str, tuple[Callable[[World], Path], Callable[[Path], None], str]] = {
+    "the plan": (lambda w: w.bundle("local", "platform") / "plan.tfplan", flip_last_byte, "the saved plan file"),
+    "a tag": (lambda w: w.root / ENV, retag, "the generated tfvars"),
+    "a module": (lambda w: w.root / "modules/network/vpc.tf", lambda p: append(p, "# x\n"), "Terraform sources"),
+    "a waiver": (lambda w: w.root / "environments/local/waivers.yaml", write_waiver, "the waivers"),
+    "the lock": (
+        lambda w: w.root / "terraform/platform/.terraform.lock.hcl",
+        lambda p: append(p, "# x\n"),
+        "lock file",
+    ),
+    "a policy": (lambda w: w.root / "tooling/hawser/policy/checkov.yaml", lambda p: append(p, "# x\n"), "policy set"),
+    "the record": (lambda w: w.bundle("local", "platform") / "record.json", redate, "altered"),
+}
+
+
+def retag(path: Path) -> None:
+    path.write_text(path.read_text(encoding="utf-8").replace("team: inference", "team: other"), encoding="utf-8")
+
+
+def write_waiver(path: Path) -> None:
+    path.write_text(WAIVER, encoding="utf-8")
+
+
+def redate(path: Path) -> None:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["compared"]["serial"] = "7"
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+@pytest.mark.e2e
+@pytest.mark.emulator
+def test_eks(world: World) -> None:
+    git(world.root, "init", "-q")
+    git(world.root, "commit", "-q", "--allow-empty", "-m", "one")
+
+    # The first plan: platform is real, eks can only be read.
+    first = world.plan("local")
+    assert [first["platform"]["decision"], first["eks"]["decision"]] == ["allow", "allow"]
+    assert first["eks"]["speculative"]
+    assert not first["platform"]["speculative"]
+    speculative = world.root / ".hawser/local/eks/speculative"
+    assert (speculative / "report.txt").is_file()
+    assert not list((world.root / ".hawser/local/eks").rglob("*.tfplan"))
+    assert not (speculative / "record.json").exists()
+    shown = world.run("show", "local")
+    assert first["platform"]["digest"] in shown.out
+    assert "speculative, to read only" in shown.out
+
+    # A second plan sets nothing up again.
+    again = world.run("plan", "local")
+    assert "init" not in again.err
+    assert "setting up" not in again.err
+
+    # One byte of any compared input: refused, nothing applied.
+    for name, (file, tamper, says) in TAMPERINGS.items():
+        path = file(world)
+        kept = path.read_bytes()
+        tamper(path)
+        refused = world.run("apply", "local", code=6)
+        assert says in refused.err, name
+        path.write_bytes(kept)
+    replayed = world.root / ".hawser/local-hyperpod/platform"
+    shutil.copytree(
+        world.root / ".hawser/local/platform", replayed, ignore=shutil.ignore_patterns("terraform", "init.*")
+    )
+    refused = world.run("apply", "local-hyperpod", code=6)
+    assert "the environment" in refused.err
+    shutil.rmtree(replayed.parent)
+    assert world.state_keys() == []
+
+    # The same tree under another commit keeps its bundle.
+    git(world.root, "commit", "-q", "--allow-empty", "-m", "two")
+    applied = world.run("apply", "local")
+    assert f"platform: applied {world.bundle('local', 'platform').name}" in applied.out
+    assert "Next: hawser plan local" in applied.out
+    assert "already applied" in world.run("apply", "local", code=6).err
+
+    # Now eks is real, counts its pool by the schedule, and is applied once.
+    second = world.plan("local")
+    assert second["platform"]["counts"].keys() <= {"no-op"}
+    assert not second["eks"]["speculative"]
+    assert [(p["pool"], p["before"], p["after"]) for p in second["eks"]["capacity"]] == [("k3-block-a", 0, 16)]
+    assert "eks: applied" in world.run("apply", "local").out
+    assert "already applied" in world.run("apply", "local", code=6).err
+    assert world.state_keys() == ["local/eks.tfstate", "local/platform.tfstate"]
+
+    # After the apply nothing is left to do and nothing is denied.
+    third = world.plan("local")
+    assert {name: review["decision"] for name, review in third.items()} == {"platform": "allow", "eks": "allow"}
+    assert [set(third[name]["counts"]) for name in ("platform", "eks")] == [{"no-op"}, {"no-op"}]
+
+    # A change of eks is planned; then platform changes what eks consumes: eks is speculative, its old plan is dead.
+    world.edit(ENV, "count: 2", "count: 3")
+    assert not world.plan("local", "--stack", "eks")["eks"]["speculative"]
+    world.edit(ENV, "    usw2-az2: 10.42.16.0/20\n", "    usw2-az2: 10.42.16.0/20\n    usw2-az3: 10.42.32.0/20\n")
+    fourth = world.plan("local")
+    assert fourth["eks"]["speculative"]
+    refused = world.run("apply", "local", code=6)
+    assert "platform: applied" in refused.out
+    assert "the values consumed from platform" in refused.err
+
+    # Destroyed by the same path, the stack behind platform first; it ends empty.
+    destroyed = world.run("destroy", "local")
+    assert destroyed.out.index("eks: destroyed") < destroyed.out.index("platform: destroyed")
+    assert world.run("destroy", "local").out == "eks: holds no resources\nplatform: holds no resources\n"
+    assert [key for key in world.state_keys() if key.endswith(".tflock")] == []

@@ -1,0 +1,57 @@
+"""Ctrl-C in a plan and in an apply: terraform ends by itself, no lock is left, the next run works."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+
+import pytest
+
+from tests.e2e.conftest import World
+
+
+def interrupt_at(world: World, text: str, *arguments: str) -> str:
+    """Start hawser, send SIGINT when ``text`` appears on stderr; everything it then said on stderr."""
+    with world.start(*arguments) as process:
+        assert process.stderr is not None
+        said = ""
+        for line in process.stderr:
+            said += line
+            if text in line:
+                process.send_signal(signal.SIGINT)
+                break
+        out, rest = process.communicate(timeout=240)
+    assert process.returncode == 130, said + rest + out
+    assert "Traceback" not in said + rest
+    return said + rest
+
+
+def terraforms(world: World) -> list[str]:
+    """terraform processes that still work for this world."""
+    listing = subprocess.run(["ps", "-eww", "-o", "args"], capture_output=True, text=True, check=True).stdout
+    return [line for line in listing.splitlines() if str(world.root) in line and "terraform" in line.split()[0]]
+
+
+@pytest.mark.e2e
+@pytest.mark.emulator
+def test_interrupts(world: World) -> None:
+    world.run("emulator", "up")
+    said = interrupt_at(world, "platform: terraform plan", "plan", "local")
+    assert "waited for" in said
+    assert terraforms(world) == []
+    assert world.state_keys() == []
+    assert not (world.root / ".hawser/local/platform/newest").exists()
+
+    world.plan("local", "--stack", "platform")
+    said = interrupt_at(world, "  done", "apply", "local")
+    assert "the state was saved" in said
+    assert "hawser plan local" in said
+    assert terraforms(world) == []
+    assert world.state_keys() == ["local/platform.tfstate"]
+    assert "interrupted" in world.run("apply", "local", code=6).err
+
+    left = world.plan("local", "--stack", "platform")["platform"]
+    assert left["counts"]["create"] > 0
+    assert left["decision"] == "allow"
+    world.run("apply", "local")
+    world.run("destroy", "local")
