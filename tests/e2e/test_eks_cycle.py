@@ -20,8 +20,8 @@ def flip_last_byte(path: Path) -> None:
     path.write_bytes(data)
 
 
-def append(path: Path, text: str) -> None:
-    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+def comment(path: Path) -> None:
+    path.write_text(path.read_text(encoding="utf-8") + "# x\n", encoding="utf-8")
 
 
 WAIVER = """waivers:
@@ -31,20 +31,6 @@ WAIVER = """waivers:
     reason: none
     expires: "2026-12-24"
 """
-
-TAMPERINGS: dict[str, tuple[Callable[[World], Path], Callable[[Path], None], str]] = {
-    "the plan": (lambda w: w.bundle("local", "platform") / "plan.tfplan", flip_last_byte, "the saved plan file"),
-    "a tag": (lambda w: w.root / ENV, retag, "the generated tfvars"),
-    "a module": (lambda w: w.root / "modules/network/vpc.tf", lambda p: append(p, "# x\n"), "Terraform sources"),
-    "a waiver": (lambda w: w.root / "environments/local/waivers.yaml", write_waiver, "the waivers"),
-    "the lock": (
-        lambda w: w.root / "terraform/platform/.terraform.lock.hcl",
-        lambda p: append(p, "# x\n"),
-        "lock file",
-    ),
-    "a policy": (lambda w: w.root / "tooling/hawser/policy/checkov.yaml", lambda p: append(p, "# x\n"), "policy set"),
-    "the record": (lambda w: w.bundle("local", "platform") / "record.json", redate, "altered"),
-}
 
 
 def retag(path: Path) -> None:
@@ -59,6 +45,21 @@ def redate(path: Path) -> None:
     document = json.loads(path.read_text(encoding="utf-8"))
     document["compared"]["serial"] = "7"
     path.write_text(json.dumps(document), encoding="utf-8")
+
+
+TAMPERINGS: dict[str, tuple[Callable[[World], Path], Callable[[Path], None], str]] = {
+    "the plan": (lambda w: w.bundle("local", "platform") / "plan.tfplan", flip_last_byte, "the saved plan file"),
+    "a tag": (lambda w: w.root / ENV, retag, "the generated tfvars"),
+    "a module": (lambda w: w.root / "modules/network/vpc.tf", comment, "Terraform sources"),
+    "a waiver": (lambda w: w.root / "environments/local/waivers.yaml", write_waiver, "the waivers"),
+    "the lock": (
+        lambda w: w.root / "terraform/platform/.terraform.lock.hcl",
+        comment,
+        "lock file",
+    ),
+    "a policy": (lambda w: w.root / "tooling/hawser/policy/checkov.yaml", comment, "policy set"),
+    "the record": (lambda w: w.bundle("local", "platform") / "record.json", redate, "altered"),
+}
 
 
 @pytest.mark.e2e

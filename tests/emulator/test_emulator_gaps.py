@@ -215,3 +215,23 @@ def test_a_missing_image_is_an_error(client: Client) -> None:
     ecr.create_repository(repositoryName="hawser/gaps")
     with pytest.raises(ClientError, match="ImageNotFoundException"):
         ecr.describe_images(repositoryName="hawser/gaps", imageIds=[{"imageTag": "none"}])
+
+
+def test_a_gateway_endpoint_that_gained_a_route_table_can_be_deleted(client: Client) -> None:
+    ec2 = client("ec2")
+    vpc = ec2.create_vpc(CidrBlock="10.9.0.0/16")["Vpc"]["VpcId"]
+    first, second = (ec2.create_route_table(VpcId=vpc)["RouteTable"]["RouteTableId"] for _ in range(2))
+    endpoint = ec2.create_vpc_endpoint(
+        VpcId=vpc, ServiceName="com.amazonaws.us-west-2.s3", VpcEndpointType="Gateway", RouteTableIds=[first]
+    )["VpcEndpoint"]["VpcEndpointId"]
+
+    def routed() -> set[str]:
+        tables = ec2.describe_route_tables(RouteTableIds=[first, second])["RouteTables"]
+        return {t["RouteTableId"] for t in tables if any(r.get("GatewayId") == endpoint for r in t["Routes"])}
+
+    ec2.modify_vpc_endpoint(VpcEndpointId=endpoint, AddRouteTableIds=[second])
+    assert routed() == {first, second}
+    ec2.modify_vpc_endpoint(VpcEndpointId=endpoint, RemoveRouteTableIds=[first])
+    assert routed() == {second}
+    assert ec2.delete_vpc_endpoints(VpcEndpointIds=[endpoint])["Unsuccessful"] == []
+    assert routed() == set()

@@ -4,9 +4,9 @@
 
 Beside each ``<verdict>-<name>.json`` lies ``<verdict>-<name>.tf``, the configuration it is planned from, and where
 something must exist already ``<verdict>-<name>.state.yaml``: a list of ``{type, name, attributes}`` (and ``index``,
-``mode``). All fixtures are planned in one run, each as a module of its own; what the plan says about that module is
-then written as if it had been the root. A first line ``# alone`` makes a fixture the root of its own run: for outputs,
-and for plans that destroy everything. Refreshing is off, so nothing is asked of AWS.
+``mode``, ``status``). All fixtures are planned in one run, each as a module of its own; what the plan says about that
+module is then written as if it had been the root. A first line ``# alone`` makes a fixture the root of its own run: for
+outputs, and for plans that destroy everything. Refreshing is off, so nothing is asked of AWS.
 """
 
 from __future__ import annotations
@@ -122,6 +122,8 @@ def resource(entry: Mapping[str, Any], module: str | None) -> dict[str, Any]:
         "attributes": entry["attributes"],
         "sensitive_attributes": [],
     }
+    if "status" in entry:
+        instance["status"] = entry["status"]
     if "index" in entry:
         instance["index_key"] = entry["index"]
     made = {

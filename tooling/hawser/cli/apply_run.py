@@ -14,6 +14,7 @@ from hawser.cli.talk import Talk
 from hawser.cli.workspace import Workspace, open_workspace
 from hawser.contract.deployment import Deployment
 from hawser.errors import NoApprovalError
+from hawser.terraform.runner import INTERRUPTS
 
 
 def apply_environment(root: Path, deployment: Deployment, talk: Talk, digest: str | None) -> Iterator[str]:
@@ -26,7 +27,7 @@ def apply_environment(root: Path, deployment: Deployment, talk: Talk, digest: st
     env = workspace.env
     if digest is None and not any((workspace.folder / name / "newest").is_file() for name in workspace.names):
         raise NoApprovalError(f"{env} has no bundle to apply", fix=f"Run `hawser plan {env}`.")
-    with Gate(root, talk) as gate:
+    with Gate(root, talk) as gate, INTERRUPTS.handled():
         if digest is not None:
             for named in chosen(workspace.folder, None, digest):
                 yield _apply(workspace, gate, named)

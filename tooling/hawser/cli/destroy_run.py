@@ -17,6 +17,7 @@ from hawser.cli.workspace import TARGETS, Workspace, open_workspace, pick_stacks
 from hawser.contract.deployment import Deployment
 from hawser.decision.decide import Decision
 from hawser.errors import Exit, HawserError, NoApprovalError
+from hawser.terraform.runner import INTERRUPTS
 from hawser.terraform.stacks import PLATFORM
 
 
@@ -27,7 +28,7 @@ def destroy_environment(root: Path, deployment: Deployment, talk: Talk, only: st
     """
     workspace = open_workspace(root, deployment, talk)
     order = pick_stacks(workspace, only) if only else tuple(reversed(workspace.names))
-    with Gate(root, talk) as gate:
+    with Gate(root, talk) as gate, INTERRUPTS.handled():
         for name in order:
             run = workspace.run(name)
             run.ensure_init()

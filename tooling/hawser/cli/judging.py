@@ -20,6 +20,7 @@ from hawser.policy.findings import Finding, Judgement, Level
 from hawser.policy.registry import all_rules
 from hawser.report.redact import Redactor
 from hawser.terraform.plan import Plan
+from hawser.terraform.runner import INTERRUPTS
 from hawser.toolchain.python_env import ensure_venv
 
 #: Rules that are not about plans, so not in the registry, and may still be named in levels.
@@ -78,6 +79,7 @@ class Gate:
         levels = _levels(deployment)
         ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE)
         scanned = scan.result()
+        INTERRUPTS.check()
         of_checkov = [f.with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
         findings = waivers.apply_waivers(
             (*_with_noise((*ours.findings, *extra), plan, noise), *of_checkov),

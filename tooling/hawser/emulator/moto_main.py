@@ -33,7 +33,7 @@ from moto.core.common_models import CloudFormationModel  # noqa: E402
 from moto.core.exceptions import ServiceException  # noqa: E402
 from moto.core.responses import ActionResult, BaseResponse  # noqa: E402
 from moto.ec2.models import launch_templates as template_models  # noqa: E402
-from moto.ec2.models import security_groups  # noqa: E402
+from moto.ec2.models import security_groups, vpcs  # noqa: E402
 from moto.ec2.responses import launch_templates  # noqa: E402
 from moto.fsx import models as fsx  # noqa: E402
 from moto.fsx import responses as fsx_responses  # noqa: E402
@@ -160,6 +160,25 @@ def changed_rules(original: Callable[..., Any], self: Any, group_id: str, rules:
         held.pop("Description", None)
         held.update({mine: new[theirs] for theirs, mine in RULE_KEYS.items() if new.get(theirs)})
         rule.prefix_list_id = rule.prefix_list.get("PrefixListId")
+
+
+# --- EC2: a gateway endpoint has a route in each of its route tables --------------------------------------------------
+@around(vpcs.VPCBackend, "modify_vpc_endpoint")
+def changed_endpoint(original: Callable[..., None], self: Any, vpc_id: str, *args: Any, **kwargs: Any) -> None:
+    """The original changes the list of route tables but not their routes, and then cannot delete the endpoint."""
+    endpoint = self.describe_vpc_endpoints(vpc_end_point_ids=[vpc_id])[0]
+    before = list(endpoint.route_table_ids or [])
+    original(self, vpc_id, *args, **kwargs)
+    prefix_list = endpoint.destination_prefix_list_id
+    if not prefix_list:
+        return
+    after = list(endpoint.route_table_ids or [])
+    for table in after:
+        if table not in before:
+            self.create_route(table, None, gateway_id=endpoint.id, destination_prefix_list_id=prefix_list)
+    for table in before:
+        if table not in after:
+            self.delete_route(table, prefix_list)
 
 
 # --- Auto Scaling: a hook without a target has no target --------------------------------------------------------------

@@ -34,6 +34,9 @@ STATEFUL: Final[Mapping[str, str]] = {
     "aws_prometheus_workspace": "every metric in it",
 }
 
+#: Terraform's reason for replacing what it could not finish creating.
+TAINTED: Final = "replace_because_tainted"
+
 TYPES: Final = tuple(sorted(STATEFUL))
 
 

@@ -74,17 +74,19 @@ class Interrupts:
             _say("still waiting for terraform to stop by itself, so that the state is saved and the lock released")
             return
         self.seen = True
-        running = list(self._running)
-        if not running:
-            raise InterruptedRunError("interrupted")
-        for process in running:
+        for process in list(self._running):
             with contextlib.suppress(ProcessLookupError):
                 process.send_signal(signal.SIGINT)
         _say("interrupted: terraform was asked to stop and is waited for")
 
+    def check(self) -> None:
+        """Raise ``InterruptedRunError`` when a signal has come: the handler itself never raises, at no place."""
+        if self.seen:
+            raise InterruptedRunError("interrupted")
+
     @contextlib.contextmanager
     def handled(self) -> Iterator[None]:
-        """Within this block (main thread) signals are forwarded."""
+        """Within this block (main thread) signals are forwarded; it ends in ``InterruptedRunError`` when one came."""
         self.seen = False
         before = {number: signal.signal(number, self) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -92,6 +94,7 @@ class Interrupts:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+        self.check()
 
 
 def _say(text: str) -> None:
@@ -180,6 +183,7 @@ class Terraform(python_terraform.Terraform):  # type: ignore[misc]
 
         Raises ``InterruptedRunError`` after the child has ended, when a signal was forwarded to it.
         """
+        INTERRUPTS.check()
         arguments = self.generate_cmd_string(cmd, *args, **options)
         with subprocess.Popen(
             arguments, cwd=self.working_dir, env=self.environment, stdin=subprocess.DEVNULL,

@@ -18,11 +18,9 @@ def command(env: str, bundle: str | None) -> int:
     from hawser.cli.apply_run import apply_environment
     from hawser.cli.talk import Talk
     from hawser.contract import load_deployment
-    from hawser.terraform.runner import INTERRUPTS
 
     root, talk = options.checkout(), Talk()
     deployment = load_deployment(root, env)
-    with INTERRUPTS.handled():
-        for line in apply_environment(root, deployment, talk, bundle):
-            click.echo(line)
+    for line in apply_environment(root, deployment, talk, bundle):
+        click.echo(line)
     return 0

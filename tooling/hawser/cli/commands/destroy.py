@@ -19,9 +19,7 @@ def command(env: str, stack: str | None) -> int:
     from hawser.cli.destroy_run import destroy_environment
     from hawser.cli.talk import Talk
     from hawser.contract import load_deployment
-    from hawser.terraform.runner import INTERRUPTS
 
     root, talk = options.checkout(), Talk()
     deployment = load_deployment(root, env)
-    with INTERRUPTS.handled():
-        return int(destroy_environment(root, deployment, talk, stack))
+    return int(destroy_environment(root, deployment, talk, stack))

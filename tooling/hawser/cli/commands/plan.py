@@ -40,12 +40,11 @@ def command(
     root, talk = options.checkout(), Talk()
     forms = report_forms(report, out)
     deployment = load_deployment(root, env)
-    with INTERRUPTS.handled():
-        workspace = open_workspace(root, deployment, talk, emulate=emulate)
-        only = pick_stacks(workspace, stack)[0] if stack else None
-        write_generated(root, deployment)
-        with Gate(root, talk) as gate:
-            planned = plan_stacks(workspace, gate, only)
+    workspace = open_workspace(root, deployment, talk, emulate=emulate)
+    only = pick_stacks(workspace, stack)[0] if stack else None
+    write_generated(root, deployment)
+    with Gate(root, talk) as gate, INTERRUPTS.handled():
+        planned = plan_stacks(workspace, gate, only)
     reviews = [p.review for p in planned]
     write_reports(reviews, forms, out)
     codes = [r.decision.exit_code for r in reviews]

@@ -8,7 +8,7 @@ from hawser.policy.findings import Level, Severity
 from hawser.policy.hyperpod import STACK, holds_cluster
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.replacement import reason_of, replacing_values
-from hawser.policy.stateful import TYPES, what_is_lost
+from hawser.policy.stateful import TAINTED, TYPES, what_is_lost
 from hawser.terraform.plan import Action, Change
 
 
@@ -27,8 +27,12 @@ from hawser.terraform.plan import Action, Change
     )
 )
 def replaced(change: Change, _: Context) -> Iterator[Hit]:
-    """A replacement; HyperPod stacks are left to HW-HYP-005, which names the fields."""
-    if change.action is not Action.REPLACE or (change.type == STACK and holds_cluster(change)):
+    """A replacement; HyperPod stacks are left to HW-HYP-005, which names the fields, tainted objects to HW-DEL-005."""
+    if (
+        change.action is not Action.REPLACE
+        or change.reason == TAINTED
+        or (change.type == STACK and holds_cluster(change))
+    ):
         return
     before, after = replacing_values(change)
     yield Hit(
