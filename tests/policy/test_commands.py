@@ -43,8 +43,9 @@ def test_test_judges_the_fixtures(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_test_fails_when_a_fixture_is_judged_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "tests" / "policy" / "HW-DEL-002"
     folder.mkdir(parents=True)
-    (tmp_path / "environments").mkdir()
-    (tmp_path / "environments" / "contract.yaml").touch()
+    for mark in ("environments/contract.yaml", "tooling/locks/checkov.txt"):
+        (tmp_path / mark).parent.mkdir(parents=True)
+        (tmp_path / mark).touch()
     source = ROOT / "tests" / "policy" / "HW-DEL-002"
     for name in ("fail-bucket.json", "pass-rule-of-group.json"):
         (folder / name).write_bytes((source / name).read_bytes())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hawser.cli import bundles
-from hawser.cli.applying import apply_bundle, require_applicable
+from hawser.cli.applying import APPLIED, apply_bundle, require_applicable
 from hawser.cli.approving import chosen
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate
@@ -32,9 +32,12 @@ def apply_environment(root: Path, deployment: Deployment, talk: Talk, digest: st
             for named in chosen(workspace.folder, None, digest):
                 yield _apply(workspace, gate, named)
             return
-        for name in workspace.names:
+        for index, name in enumerate(workspace.names):
             folder = workspace.folder / name
             bundle = bundles.newest(folder)
+            if bundle and bundle.used().get("result") == APPLIED and _waiting(workspace, workspace.names[index + 1 :]):
+                yield f"{name}: already applied ({bundle.digest[:12]})"
+                continue
             if bundle is None or (bundle.used() and bundles.speculative(folder)):
                 yield f"{name}: its plan is speculative, so nothing is applied. Next: hawser plan {env}"
                 return
@@ -43,6 +46,11 @@ def apply_environment(root: Path, deployment: Deployment, talk: Talk, digest: st
                     f"the newest plan of {name} destroys it", fix=f"Run `hawser destroy {env}`, or plan again."
                 )
             yield _apply(workspace, gate, bundle)
+
+
+def _waiting(workspace: Workspace, names: tuple[str, ...]) -> bool:
+    """Whether a later stack has a real bundle that was not applied yet."""
+    return any((found := bundles.newest(workspace.folder / name)) and not found.used() for name in names)
 
 
 def _apply(workspace: Workspace, gate: Gate, bundle: Bundle) -> str:

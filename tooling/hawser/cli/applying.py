@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Final
 
 from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
@@ -18,6 +19,9 @@ from hawser.errors import CannotJudgeError, Exit, HawserError, InterruptedRunErr
 from hawser.terraform.handoff import PLACEHOLDER_STRINGS, Upstream
 from hawser.terraform.plan import Plan, read_plan
 from hawser.terraform.stacks import PLATFORM
+
+#: How a use of a bundle ended when all of it was done.
+APPLIED: Final = "applied"
 
 
 class DeniedError(HawserError):
@@ -122,7 +126,7 @@ def apply_bundle(workspace: Workspace, bundle: Bundle) -> None:
             "\n".join([error.message, *_account(run, events)]),
             fix=f"The approval is used up. Mend the cause, then `hawser plan {workspace.env}`: it shows only the rest.",
         )
-    bundle.mark_used(records.stamp(datetime.now(UTC)), "applied")
+    bundle.mark_used(records.stamp(datetime.now(UTC)), APPLIED)
 
 
 def _account(run: StackRun, events: Events) -> list[str]:

@@ -13,14 +13,14 @@ from hawser.terraform.plan import Action, Change
 @change_rule(
     RuleMeta(
         id="HW-DEL-005",
-        title="What holds data, keys, images or a cluster was created to its end, or a person has looked at what is there.",
+        title="What holds data, keys, images or a cluster was created to its end.",
         area="destroy",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
         resource_types=TYPES,
         looks_at="change",
-        why="An interrupted or failed create leaves the object tainted and the next apply destroys it; usually it is empty,"
-        " but somebody may have used it since, or tainted it by hand.",
+        why="An interrupted or failed create leaves the object tainted and the next apply destroys it; usually it is"
+        " empty, but somebody may have used it since, or tainted it by hand.",
         fix="Look at the object: approve the replacement when it holds nothing, or run `terraform untaint` on it.",
     )
 )
