@@ -40,7 +40,10 @@ def cli_config(home: Path) -> Path:
     if source.config is not None:
         return source.config
     target = private_folder(home) / "terraformrc"
-    wanted = _render(source.mirror).encode()
+    cache = target.with_name("plugins")
+    if source.mirror is None:
+        cache.mkdir(exist_ok=True)
+    wanted = _render(source.mirror, cache).encode()
     if not target.is_file() or target.read_bytes() != wanted:
         write_atomically(target, wanted, 0o600)
     return target
@@ -89,10 +92,12 @@ def _implied_folders() -> tuple[Path, ...]:
     return (person / ".terraform.d/plugins", *data)
 
 
-def _render(mirror: Path | None) -> str:
+def _render(mirror: Path | None, cache: Path) -> str:
+    """With the registry, the provider (hundreds of MB) is kept in ``cache`` once for all stacks and environments."""
     head = "# Written by hawser at every start; changes are lost.\ndisable_checkpoint = true\n\n"
     if mirror is None:
-        return head + "provider_installation {\n  direct {}\n}\n"
+        kept = json.dumps(str(cache), ensure_ascii=False)
+        return head + f"plugin_cache_dir = {kept}\n\nprovider_installation {{\n  direct {{}}\n}}\n"
     return (
         head + "provider_installation {\n"
         "  filesystem_mirror {\n"

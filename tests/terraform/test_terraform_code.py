@@ -1,0 +1,150 @@
+"""Terraform's own checks on every stack and module, and what the stacks and the toolkit must agree on."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hawser.contract import environment_names, load_deployment
+from hawser.render.tfvars import generated_files, stack_names, tfvars
+from hawser.terraform.handoff import PLACEHOLDERS
+from hawser.terraform.stacks import declared, sources_digest, stack, undeclared_and_missing
+from hawser.toolchain.provider_mirror import cli_config
+from hawser.toolchain.terraform_binary import find_terraform
+
+ROOT = Path(__file__).parents[2]
+HOME = ROOT / ".hawser"
+STACKS = sorted(f.parent for f in ROOT.glob("terraform/*/versions.tf"))
+MODULES = sorted(f.parent for f in ROOT.glob("modules/*/versions.tf"))
+EVERY = [str(folder.relative_to(ROOT)) for folder in (*STACKS, *MODULES)]
+
+pytestmark = pytest.mark.terraform
+
+
+def terraform(folder: Path, data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run terraform in a folder of the checkout, with nothing left in it afterwards."""
+    environment = {
+        "PATH": os.environ["PATH"], "HOME": str(data), "TF_DATA_DIR": str(data / "terraform"),
+        "TF_CLI_CONFIG_FILE": str(cli_config(HOME)), "CHECKPOINT_DISABLE": "1", "AWS_EC2_METADATA_DISABLED": "true",
+    }  # fmt: skip
+    return subprocess.run(
+        [str(find_terraform(HOME).path), *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def passes(folder: Path, data: Path, *arguments: str) -> None:
+    done = terraform(folder, data, *arguments)
+    assert done.returncode == 0, f"terraform {' '.join(arguments)} in {folder}:\n{done.stdout}\n{done.stderr}"
+
+
+def test_everything_is_formatted(tmp_path: Path) -> None:
+    for part in ("terraform", "modules", "tests"):
+        passes(ROOT / part, tmp_path, "fmt", "-check", "-recursive", "-diff")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_it_validates_and_its_tests_pass(name: str, tmp_path: Path) -> None:
+    folder = ROOT / name
+    lock = folder / ".terraform.lock.hcl"
+    read_only = ["-lockfile=readonly"] if lock.is_file() else []
+    before = lock.read_bytes() if lock.is_file() else None
+    with (HOME / "terraform-init.lock").open("w") as alone:  # a plugin cache takes one init at a time
+        fcntl.flock(alone, fcntl.LOCK_EX)
+        passes(folder, tmp_path, "init", "-backend=false", "-input=false", *read_only)
+    try:
+        passes(folder, tmp_path, "validate")
+        passes(folder, tmp_path, "test")
+    finally:
+        if before is None:
+            lock.unlink(missing_ok=True)
+    assert before is None or lock.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_refused_run_is_among_its_tests(name: str) -> None:
+    text = "".join(file.read_text(encoding="utf-8") for file in (ROOT / name / "tests").glob("*.tftest.hcl"))
+    assert "expect_failures" in text
+    assert "assert {" in text
+
+
+def test_lock_files_are_equal_and_hold_every_platform() -> None:
+    locks = {(folder / ".terraform.lock.hcl").read_text(encoding="utf-8") for folder in STACKS}
+    assert len(locks) == 1
+    (lock,) = locks
+    assert len(re.findall(r'"zh:[0-9a-f]{64}"', lock)) == 15
+    assert len(re.findall(r'"h1:', lock)) == 2
+    assert 'version     = "5.100.0"' in lock
+
+
+def test_versions_are_equal() -> None:
+    wanted = {'required_version = ">= 1.11"', 'version = ">= 5.100, < 7"'}
+    for folder in (*STACKS, *MODULES):
+        text = (folder / "versions.tf").read_text(encoding="utf-8")
+        assert all(line in text for line in wanted), folder.name
+
+
+@pytest.mark.parametrize("env", environment_names(ROOT))
+def test_what_is_rendered_is_what_the_stacks_declare(env: str, tmp_path: Path) -> None:
+    deployment = load_deployment(ROOT, env)
+    for name in stack_names(deployment):
+        names = declared(stack(ROOT, name), tmp_path / "declared.json")
+        assert undeclared_and_missing(tfvars(deployment, name), names) == ((), ())
+
+
+@pytest.mark.parametrize("env", environment_names(ROOT))
+def test_generated_files_are_fresh(env: str) -> None:
+    folder = ROOT / "environments" / env / "generated"
+    wanted = generated_files(load_deployment(ROOT, env))
+    found = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert found == wanted, f"run `hawser render {env}`"
+
+
+def test_every_consumed_value_is_an_output_of_platform_and_has_a_stand_in(tmp_path: Path) -> None:
+    outputs = set(re.findall(r'^output "(\w+)"', (ROOT / "terraform/platform/outputs.tf").read_text(), re.MULTILINE))
+    for name in ("eks", "hyperpod"):
+        consumed = set(declared(stack(ROOT, name), tmp_path / "declared.json").upstream)
+        assert consumed <= outputs
+        assert consumed <= set(PLACEHOLDERS)
+
+
+def test_what_is_declared_is_kept_by_content(tmp_path: Path) -> None:
+    cache = tmp_path / "declared.json"
+    first = declared(stack(ROOT, "eks"), cache)
+    assert declared(stack(ROOT, "eks"), cache) == first
+    assert len(json.loads(cache.read_text())) == 1
+    cache.write_text("rubbish")
+    assert declared(stack(ROOT, "eks"), cache) == first
+
+
+def test_sources_reach_through_modules(tmp_path: Path) -> None:
+    for name, text in {
+        "terraform/a/main.tf": 'module "m" {\n  source = "../../modules/m"\n}\n', "terraform/a/versions.tf": "",
+        "terraform/a/README.md": "x", "modules/m/main.tf": 'module "n" {\n  source = "../n"\n}\n',
+        "modules/n/script.sh": "echo", "modules/other/main.tf": "",
+    }.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    first = sources_digest(stack(tmp_path, "a"))
+    for unseen in ("terraform/a/README.md", "modules/other/main.tf"):
+        (tmp_path / unseen).write_text("changed")
+        assert sources_digest(stack(tmp_path, "a")) == first
+    for seen in ("modules/n/script.sh", "modules/m/main.tf", "terraform/a/main.tf"):
+        text = (tmp_path / seen).read_text()
+        (tmp_path / seen).write_text(text + "\n")
+        assert sources_digest(stack(tmp_path, "a")) != first
+        (tmp_path / seen).write_text(text)
+
+
+def test_no_data_source_asks_aws() -> None:
+    allowed = {"aws_partition", "aws_region", "aws_iam_policy_document"}
+    for file in (*ROOT.glob("terraform/*/*.tf"), *ROOT.glob("modules/*/*.tf")):
+        text = file.read_text(encoding="utf-8")
+        assert set(re.findall(r'^data "(\w+)"', text, re.MULTILINE)) <= allowed, file
+        assert "provisioner" not in text, file
+        assert "prevent_destroy" not in text, file
