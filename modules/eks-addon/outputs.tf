@@ -2,8 +2,3 @@ output "name" {
   description = "Name of the add-on; waits until it is active."
   value       = aws_eks_addon.this.addon_name
 }
-
-output "version" {
-  description = "Version that is installed."
-  value       = aws_eks_addon.this.addon_version
-}

@@ -21,11 +21,6 @@ output "endpoint" {
   value       = aws_eks_cluster.this.endpoint
 }
 
-output "certificate_authority_data" {
-  description = "Certificate authority of the Kubernetes API, in base64."
-  value       = aws_eks_cluster.this.certificate_authority[0].data
-}
-
 output "cluster_security_group_id" {
   description = "Security group that EKS makes for the control plane and the nodes. Every node needs it to reach the Kubernetes API."
   value       = aws_eks_cluster.this.vpc_config[0].cluster_security_group_id

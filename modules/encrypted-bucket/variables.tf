@@ -30,16 +30,3 @@ variable "account_id" {
     error_message = "account_id must be 12 digits in quotes, so that leading zeros are kept."
   }
 }
-
-variable "force_destroy" {
-  description = "Whether a destroy also deletes the objects. Leave it off where objects are worth keeping."
-  type        = bool
-  default     = false
-  nullable    = false
-}
-
-variable "access_log_bucket" {
-  description = "Name of the bucket that receives the server access logs, or null for none."
-  type        = string
-  default     = null
-}

@@ -5,7 +5,7 @@ variable "name" {
 
   validation {
     condition     = can(regex("^[a-z0-9][a-z0-9-]{1,53}[a-z0-9]$", var.name))
-    error_message = "name must have 3 to 55 lower-case letters, digits and hyphens, because role names made from it end at 64; shorten the environment or the pool name."
+    error_message = "name must have 3 to 55 lower-case letters, digits and hyphens, because role names made from it end at 64; shorten the cluster or the pool name."
   }
 }
 

@@ -37,8 +37,8 @@ resource "aws_cloudformation_stack" "this" {
 
   lifecycle {
     precondition {
-      # CloudFormation counts bytes. Base64 has 4 characters for 3 bytes; the last two may be padding.
-      condition     = length(base64encode(local.template_body)) / 4 * 3 <= 51200
+      # CloudFormation counts bytes. Base64 has 4 characters for 3 bytes, less the padding.
+      condition     = length(base64encode(local.template_body)) / 4 * 3 - length(regexall("=", base64encode(local.template_body))) <= 51200
       error_message = "The template of HyperPod cluster ${var.name} is larger than the 51,200 bytes that CloudFormation accepts: use fewer instance groups, labels or tags."
     }
   }

@@ -7,13 +7,3 @@ output "role_arn" {
     aws_iam_role_policy_attachment.this,
   ]
 }
-
-output "role_name" {
-  description = "Name of the role; waits until it has its policies and its service account."
-  value       = aws_iam_role.this.name
-  depends_on = [
-    aws_eks_pod_identity_association.this,
-    aws_iam_role_policy.this,
-    aws_iam_role_policy_attachment.this,
-  ]
-}

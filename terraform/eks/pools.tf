@@ -2,7 +2,7 @@ module "pool" {
   source   = "../../modules/gpu-node-group"
   for_each = var.pools
 
-  name               = "${local.name}-${each.key}"
+  name               = "${var.cluster_name}-${each.key}"
   node_group_name    = each.key
   cluster_name       = var.cluster_name
   account_id         = var.account_id

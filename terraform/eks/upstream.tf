@@ -10,12 +10,6 @@ variable "cluster_name" {
   nullable    = false
 }
 
-variable "cluster_arn" {
-  description = "From platform: ARN of the EKS cluster."
-  type        = string
-  nullable    = false
-}
-
 variable "cluster_security_group_id" {
   description = "From platform: security group that every node needs to reach the Kubernetes API."
   type        = string

@@ -1,5 +1,5 @@
 variable "environment" {
-  description = "Name of the environment, for names and tags."
+  description = "Name of the environment, for tags."
   type        = string
   nullable    = false
 }
@@ -59,16 +59,5 @@ variable "pools" {
   validation {
     condition     = alltrue([for pool in values(var.pools) : contains(keys(var.node_subnet_ids), pool.zone_id)])
     error_message = "the zone_id of a pool must be one of the zones with a node subnet (${join(", ", keys(var.node_subnet_ids))}): add the zone to network.node_subnets, or correct ${join(", ", [for name, pool in var.pools : name if !contains(keys(var.node_subnet_ids), pool.zone_id)])}."
-  }
-}
-
-variable "weights_bucket" {
-  description = "Name of the bucket with the model weights, which the model server reads."
-  type        = string
-  nullable    = false
-
-  validation {
-    condition     = can(regex("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", var.weights_bucket))
-    error_message = "weights_bucket must be the bare name of a bucket, without s3:// and without a path."
   }
 }

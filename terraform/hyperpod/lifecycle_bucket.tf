@@ -1,6 +1,6 @@
 locals {
   # The managed policy of HyperPod nodes reads only buckets whose names begin so.
-  lifecycle_bucket = "sagemaker-${local.name}-${var.account_id}-${var.region}"
+  lifecycle_bucket = "sagemaker-${var.cluster_name}-${var.account_id}-${var.region}"
 }
 
 module "lifecycle_bucket" {

@@ -1,5 +1,5 @@
 variable "environment" {
-  description = "Name of the environment, for names and tags."
+  description = "Name of the environment, for tags."
   type        = string
   nullable    = false
 }
@@ -65,15 +65,4 @@ variable "volume_size_gb" {
   description = "Size of the additional EBS volume of each node, mounted at /opt/sagemaker. Checked by the hyperpod-cluster module."
   type        = number
   nullable    = false
-}
-
-variable "weights_bucket" {
-  description = "Name of the bucket with the model weights, which the model server reads."
-  type        = string
-  nullable    = false
-
-  validation {
-    condition     = can(regex("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", var.weights_bucket))
-    error_message = "weights_bucket must be the bare name of a bucket, without s3:// and without a path."
-  }
 }

@@ -1,6 +1,8 @@
 data "aws_partition" "current" {}
 
 locals {
+  # Prefix of every name of the environment. The later stacks take it as the upstream cluster_name, so that what one stack makes and
+  # another names has one source. It is known in the first plan, so a speculative plan of theirs shows the true names too.
   name      = var.cluster.name
   partition = data.aws_partition.current.partition
 

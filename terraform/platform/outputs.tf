@@ -59,6 +59,11 @@ output "cloudformation_role_arn" {
   depends_on  = [aws_iam_role_policy.cloudformation]
 }
 
+output "serving_role_arn" {
+  description = "ARN of the role of the model server's pods; waits until it has its policy and its service account."
+  value       = module.serving_role.role_arn
+}
+
 output "nat_public_ips" {
   description = "Zone id => public address that the outside sees. Empty when egress is endpoints."
   value       = module.network.nat_public_ips

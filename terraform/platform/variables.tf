@@ -32,17 +32,6 @@ variable "tags" {
   nullable    = false
 }
 
-variable "target" {
-  description = "What runs on the platform: eks or hyperpod. The platform is the same for both, so a change of target changes nothing here."
-  type        = string
-  nullable    = false
-
-  validation {
-    condition     = contains(["eks", "hyperpod"], var.target)
-    error_message = "target must be eks or hyperpod."
-  }
-}
-
 variable "network" {
   description = "Address ranges by zone id, and the way out: nat or endpoints. Checked by the network module."
   type = object({
@@ -94,5 +83,16 @@ variable "addons" {
   validation {
     condition     = alltrue([for name in keys(var.addons) : contains(local.addon_names, name)])
     error_message = "addons may name only ${join(", ", local.addon_names)}."
+  }
+}
+
+variable "weights_bucket" {
+  description = "Name of the bucket with the model weights, which the model server reads."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", var.weights_bucket))
+    error_message = "weights_bucket must be the bare name of a bucket, without s3:// and without a path."
   }
 }

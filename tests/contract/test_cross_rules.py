@@ -13,6 +13,7 @@ from hawser.contract.checks import (
     cluster,
     engine,
     guardrails,
+    hyperpod,
     licence,
     memory,
     names,
@@ -37,15 +38,14 @@ class Case:
     says: tuple[str, ...]
     contract: Edits = ()
     env: Edits = ()
-    #: the shipped environment, and the folder's name when it is another
+    #: the shipped environment
     name: str = "prod"
-    folder: str | None = None
 
 
 B300 = "instance_type: p6-b300.48xlarge"
 ARN = "arn:aws:iam::111122223333:role/platform-admin"
 PLAN = "arn:aws:sagemaker:us-west-2:444455556666:training-plan/kimi-k3-example"
-LONG_NAME = "production-inference-us-west-2"
+LONG_NAME = "hawser-production-inference-us-west-2"
 SECOND_POOL = """\
   k3-block-b:
     instance_type: p6-b300.48xlarge
@@ -57,11 +57,13 @@ SECOND_POOL = """\
 network:
 """
 
-
-def in_folder(name: str, folder: str) -> Edits:
-    """Edits that move an environment to another folder."""
-    return ((f"name: {name} #", f"name: {folder} #"), (f"key_prefix: {name}", f"key_prefix: {folder}"))
-
+ON_DEMAND = """\
+  spare-{:02}:
+    instance_type: p6-b300.48xlarge
+    kind: on-demand
+    count: 1
+    zone_id: usw2-az1
+"""
 
 CASES = [
     Case(
@@ -430,8 +432,7 @@ CASES = [
         "k3-block-a-of-the-first-zone:",
         "capacity.k3-block-a-of-the-first-zone",
         ("at most 55 characters in hawser-production-inference-us-west-2-k3-block-a-of-the-first-zone", "by 11"),
-        env=(*in_folder("prod", LONG_NAME), ("k3-block-a:", "k3-block-a-of-the-first-zone:")),
-        folder=LONG_NAME,
+        env=(("name: hawser-prod\n", f"name: {LONG_NAME}\n"), ("k3-block-a:", "k3-block-a-of-the-first-zone:")),
     ),
     Case(
         names.reserved_pool,
@@ -443,11 +444,18 @@ CASES = [
     Case(
         names.lifecycle_bucket,
         f"name: {LONG_NAME}",
-        "name",
-        (f"sagemaker-hawser-{LONG_NAME}-444455556666-us-west-2", "by 7"),
-        env=in_folder("dev", LONG_NAME),
+        "cluster.name",
+        (f"sagemaker-{LONG_NAME}-444455556666-us-west-2", "by 7"),
+        env=(("name: hawser-dev\n", f"name: {LONG_NAME}\n"),),
         name="dev",
-        folder=LONG_NAME,
+    ),
+    Case(
+        hyperpod.template_size,
+        "capacity:",
+        "capacity",
+        ("found 55 pools in ", "at most 51,200 bytes"),
+        env=(("\nnetwork:\n", "".join(ON_DEMAND.format(number) for number in range(53)) + "\nnetwork:\n"),),
+        name="local-hyperpod",
     ),
     Case(
         cluster.admins,
@@ -527,7 +535,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.path + "-" + case.at[:24])
 def test_one_mistake_is_one_problem_at_its_line(case: Case) -> None:
     contract, env = edited(CONTRACT, *case.contract), edited(env_text(case.name), *case.env)
-    found = [p for p in problems(contract, env, case.folder or case.name) if p.why == case.rule.why]
+    found = [p for p in problems(contract, env, case.name) if p.why == case.rule.why]
     assert [p.path for p in found] == [case.path]
     (problem,) = found
     text = contract if problem.place.file.endswith("contract.yaml") else env
@@ -538,7 +546,7 @@ def test_one_mistake_is_one_problem_at_its_line(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.path + "-" + case.at[:24])
 def test_a_mistake_does_not_set_off_other_rules(case: Case) -> None:
     contract, env = edited(CONTRACT, *case.contract), edited(env_text(case.name), *case.env)
-    others = {p.path: str(p) for p in problems(contract, env, case.folder or case.name) if p.why != case.rule.why}
+    others = {p.path: str(p) for p in problems(contract, env, case.name) if p.why != case.rule.why}
     assert others == {}
 
 

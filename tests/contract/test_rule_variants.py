@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from inputs import CONTRACT, edited, env_text, load, problems
 
+from hawser.contract.checks.hyperpod import template_bytes
+from hawser.contract.draft import Draft
+from hawser.contract.load import parse
+
 ARN = "arn:aws:iam::111122223333:role/platform-admin"
 B300 = "instance_type: p6-b300.48xlarge"
 
@@ -125,3 +129,35 @@ def test_an_end_at_another_hour_is_a_note() -> None:
 
     deployment = load(env=edited(env_text("prod"), ("2027-02-08T11:30:00Z", "2027-02-08T10:00:00Z")))
     assert [n.path for n in notes(deployment) if "11:30 UTC" in n.text] == ["capacity.k3-block-a.end"]
+
+
+def template_of(env: str) -> int:
+    return template_bytes(Draft("local-hyperpod", None, parse(env.encode(), "env.yaml").root, ()))
+
+
+def test_the_template_is_as_large_as_terraform_makes_it() -> None:
+    """The same number stands in terraform/hyperpod/tests, where the real template of the same pools is measured."""
+    assert template_of(env_text("local-hyperpod")) == 2772
+
+
+def test_a_template_grows_by_what_is_written() -> None:
+    env = env_text("local-hyperpod")
+    grown = (
+        ("  k3-on-demand:", "  k3-on-demand-2:", 2 * 2),
+        ("    count: 1\n    zone_id: usw2-az1", "    count: 1000\n    zone_id: usw2-az1", 3),
+        ("training-plan/kimi-k3-example", "training-plan/kimi-k3-example-2", 2),
+        ("name: hawser-local-hyperpod", "name: hawser-local-hyperpod-2", 2 * (3 + 2 * 2)),
+        ("team: inference", 'team: inference\n  a: "ü"', 22 + 1 + 2),
+        ("    usw2-az2: 10.43.16.0/20", "    usw2-az2: 10.43.16.0/20\n    usw2-az3: 10.43.32.0/20", 27),
+    )
+    for old, new, more in grown:
+        assert template_of(edited(env, (old, new))) == 2772 + more, new
+
+
+@pytest.mark.parametrize(("spare", "fits"), [(52, True), (53, False)])
+def test_the_last_template_that_fits_is_accepted(spare: int, fits: bool) -> None:
+    pool = "{instance_type: p6-b300.48xlarge, kind: on-demand, count: 1, zone_id: usw2-az1}"
+    pools = "".join(f"  spare-{number:02}: {pool}\n" for number in range(spare))
+    env = edited(env_text("local-hyperpod"), ("\nnetwork:\n", f"{pools}\nnetwork:\n"))
+    assert (template_of(env) <= 51_200) is fits
+    assert [problem.path for problem in problems(env=env, name="local-hyperpod")] == ([] if fits else ["capacity"])

@@ -41,6 +41,7 @@ class World:
             "PATH": os.environ["PATH"],
             "HOME": str(self.root / "home"),
             "LANG": "C.UTF-8",
+            "PYTHONPATH": str(self.root / "tooling"),  # this world's own copy is what runs
             "AWS_EC2_METADATA_DISABLED": "true",
             "TF_CLI_CONFIG_FILE": str(self.root / "missing.tfrc"),
         }

@@ -103,13 +103,29 @@ def test_eks(world: World) -> None:
     shutil.rmtree(replayed.parent)
     assert world.state_keys() == []
 
-    # The same tree under another commit keeps its bundle.
+    # Where a person must approve, nothing is applied before; an approval is of exactly one bundle.
+    world.edit(ENV, "approvals: 0", "approvals: 1")
+    world.plan("local", "--stack", "platform")
+    assert "0 of 1 approvals" in world.run("apply", "local", code=6).err
+    approved = world.run("approve", "local").out
+    assert f"approved platform {world.bundle('local', 'platform').name}" in approved
+    unapproved = world.bundle("local", "platform") / "approvals.json"
+    kept = unapproved.read_bytes()
+    unapproved.write_bytes(kept.replace(b'"bundle": "', b'"bundle": "0'))
+    assert "0 of 1 approvals" in world.run("apply", "local", code=6).err
+    unapproved.write_bytes(kept)
+
+    # The same tree under another commit keeps it; so does an equal plan, made again.
     git(world.root, "commit", "-q", "--allow-empty", "-m", "two")
+    first_bundle = world.bundle("local", "platform")
+    world.plan("local", "--stack", "platform")
+    assert world.bundle("local", "platform") != first_bundle
     applied = world.run("apply", "local")
     assert f"platform: applied {world.bundle('local', 'platform').name}" in applied.out
     assert "Next: hawser plan local" in applied.out
     assert "already applied" in world.run("apply", "local", code=6).err
 
+    world.edit(ENV, "approvals: 1", "approvals: 0")
     # Now eks is real, counts its pool by the schedule, and is applied once.
     second = world.plan("local")
     assert second["platform"]["counts"].keys() <= {"no-op"}

@@ -9,6 +9,16 @@ from tests.e2e.conftest import World
 ENV = "environments/local-hyperpod/env.yaml"
 
 
+EKS_POOLS = """capacity:
+  k3-on-demand:
+    instance_type: p6-b300.48xlarge
+    kind: on-demand
+    count: 1
+    zone_id: usw2-az2
+
+"""
+
+
 @pytest.mark.e2e
 @pytest.mark.emulator
 def test_hyperpod(world: World) -> None:
@@ -36,10 +46,18 @@ def test_hyperpod(world: World) -> None:
     assert [set(third[name]["counts"]) for name in ("platform", "hyperpod")] == [{"no-op"}, {"no-op"}]
     assert {review["decision"] for review in third.values()} == {"allow"}
 
-    # The emulator is the target of the other environment too; what it holds of hyperpod is said there.
-    world.edit(ENV, "target: hyperpod", "target: hyperpod # unchanged")
-    raised = world.run("gate", str(world.bundle("local-hyperpod", "hyperpod") / "plan.json"), "--env", "local-hyperpod")
-    assert "ALLOW" in raised.out
-
-    assert "hyperpod: destroyed" in world.run("destroy", "local-hyperpod").out
-    assert {key for key in world.state_keys() if key.endswith(".tflock")} == set()
+    # The target changes: the old stack stays, is named, and is destroyed by its own name only.
+    world.edit(ENV, "target: hyperpod", "target: eks")
+    pools = (world.root / ENV).read_text(encoding="utf-8")
+    start, end = pools.index("capacity:"), pools.index("network:")
+    (world.root / ENV).write_text(pools[:start] + EKS_POOLS + pools[end:], encoding="utf-8")
+    fourth = world.plan("local-hyperpod")
+    assert fourth["eks"]["decision"] == "needs-approval"
+    assert {f["rule_id"] for f in fourth["eks"]["findings"] if f["level"] == "approval"} == {"HW-STK-001"}
+    assert fourth["platform"]["counts"].keys() == {"no-op"}
+    assert "0 of 1 approvals" in world.run("apply", "local-hyperpod", code=6).err
+    world.run("approve", "local-hyperpod", "--stack", "eks")
+    assert "eks: applied" in world.run("apply", "local-hyperpod").out
+    assert "while hyperpod holds" in world.run("destroy", "local-hyperpod", "--stack", "platform", code=6).err
+    assert "hyperpod: destroyed" in world.run("destroy", "local-hyperpod", "--stack", "hyperpod").out
+    assert world.plan("local-hyperpod")["eks"]["decision"] == "allow"

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import time
+from collections.abc import Callable
 
 import pytest
 
 from tests.e2e.conftest import World
 
 
-def interrupt_at(world: World, text: str, *arguments: str) -> str:
-    """Start hawser, send SIGINT when ``text`` appears on stderr; everything it then said on stderr."""
+def interrupt_when(world: World, happened: Callable[[], bool], *arguments: str) -> str:
+    """Start hawser, send SIGINT as soon as something has happened; everything it said on stderr."""
     with world.start(*arguments) as process:
-        assert process.stderr is not None
-        said = ""
-        for line in process.stderr:
-            said += line
-            if text in line:
-                process.send_signal(signal.SIGINT)
-                break
-        out, rest = process.communicate(timeout=240)
-    assert process.returncode == 130, said + rest + out
-    assert "Traceback" not in said + rest
-    return said + rest
+        while process.poll() is None and not happened():
+            time.sleep(0.05)
+        assert process.poll() is None, "it ended before it could be interrupted"
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=240)
+    assert process.returncode == 130, said + out
+    assert "Traceback" not in said
+    assert "terraform was asked to stop and is waited for" in said
+    return said
 
 
 def terraforms(world: World) -> list[str]:
@@ -36,14 +36,13 @@ def terraforms(world: World) -> list[str]:
 @pytest.mark.emulator
 def test_interrupts(world: World) -> None:
     world.run("emulator", "up")
-    said = interrupt_at(world, "platform: terraform plan", "plan", "local")
-    assert "waited for" in said
+    interrupt_when(world, lambda: "local/platform.tfstate.tflock" in world.state_keys(), "plan", "local")
     assert terraforms(world) == []
     assert world.state_keys() == []
     assert not (world.root / ".hawser/local/platform/newest").exists()
 
     world.plan("local", "--stack", "platform")
-    said = interrupt_at(world, "  done", "apply", "local")
+    said = interrupt_when(world, lambda: "local/platform.tfstate" in world.state_keys(), "apply", "local")
     assert "the state was saved" in said
     assert "hawser plan local" in said
     assert terraforms(world) == []

@@ -82,7 +82,8 @@ FAKES = {
     "missing": None,
     "crashing": "import sys; sys.exit(3)",
     "rubbish": "print('hello', flush=True)\nfor line in __import__('sys').stdin: print('rubbish', flush=True)",
-    "silent about findings": "print('READY', flush=True)\nfor line in __import__('sys').stdin: print('{}', flush=True)",
+    "silent about findings": 'print(\'{"ready": true, "version": "3.3.30", "checks": []}\', flush=True)\n'
+    "for line in __import__('sys').stdin: print('{}', flush=True)",
 }
 
 

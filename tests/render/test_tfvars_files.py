@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("dev", "local", "local-hyperpod", "prod")
 COMMON = {"//", "environment", "account_id", "region", "tags"}
 KEYS = {
-    "platform": COMMON | {"target", "network", "cluster", "system_nodes", "addons"},
-    "eks": COMMON | {"pools", "weights_bucket"},
-    "hyperpod": COMMON | {"hyperpod_cluster_name", "pools", "volume_size_gb", "weights_bucket"},
+    "platform": COMMON | {"network", "cluster", "system_nodes", "addons", "weights_bucket"},
+    "eks": COMMON | {"pools"},
+    "hyperpod": COMMON | {"hyperpod_cluster_name", "pools", "volume_size_gb"},
 }
 
 
@@ -67,7 +67,6 @@ def test_bytes_are_plain_and_sorted_below_the_first_level(name: str) -> None:
 
 def test_an_eks_pool() -> None:
     found = values(load_deployment(ROOT, "prod"), "eks")
-    assert found["weights_bucket"] == "hawser-weights-111122223333-us-west-2"
     (pool,) = found["pools"].values()
     interfaces = pool.pop("interfaces")
     assert pool == {
@@ -103,6 +102,11 @@ def test_the_platform_is_the_same_for_both_targets() -> None:
     assert eks["addons"] == hyperpod["addons"]
     assert eks["system_nodes"] == hyperpod["system_nodes"] == {"instance_type": "m7i.2xlarge", "count": 2}
     assert eks["cluster"]["admin_principals"] == hyperpod["cluster"]["admin_principals"]
+
+
+def test_the_platform_knows_the_bucket_of_the_weights() -> None:
+    found = values(load_deployment(ROOT, "prod"), "platform")
+    assert found["weights_bucket"] == "hawser-weights-111122223333-us-west-2"
 
 
 def test_the_order_of_the_input_does_not_matter() -> None:

@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "tooling" / "hawser"
 ORDER = ["facts", "contract", "sizing", "render", "terraform", "policy", "decision", "report"]
 #: Joined to the path only in cli: they know the errors and the file writer, and each what stands here.
-ASIDE: dict[str, set[str]] = {"toolchain": {"facts"}, "emulator": {"toolchain"}}
+ASIDE: dict[str, set[str]] = {"toolchain": {"facts"}, "emulator": {"toolchain"}, "aws": set()}
 #: Modules at the root that everybody may import.
 ROOT = {"errors", "files"}
 
@@ -50,6 +50,11 @@ def test_only_the_runner_imports_python_terraform() -> None:
         f.relative_to(PACKAGE).as_posix() for f in PACKAGE.rglob("*.py") if "import python_terraform" in f.read_text()
     }
     assert users == {"terraform/runner.py"}
+
+
+def test_only_aws_imports_the_sdk() -> None:
+    users = {f.relative_to(PACKAGE).parts[0] for f in PACKAGE.rglob("*.py") if "import boto" in f.read_text()}
+    assert users == {"aws"}
 
 
 def test_nothing_below_cli_leaves_the_process_or_prints() -> None:

@@ -67,6 +67,12 @@ class CannotJudgeError(HawserError):
     exit_code = Exit.CANNOT_JUDGE
 
 
+class DeniedError(HawserError):
+    """The gate denies the plan."""
+
+    exit_code = Exit.DENIED
+
+
 class NoApprovalError(HawserError):
     """There is no valid approval for exactly this plan."""
 

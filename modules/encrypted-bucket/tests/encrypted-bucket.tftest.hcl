@@ -54,26 +54,13 @@ run "closed_encrypted_and_versioned" {
   }
 
   assert {
-    condition     = aws_s3_bucket.this.force_destroy == false && length(aws_s3_bucket_logging.this) == 0
-    error_message = "by default objects survive a destroy and there is no access log"
+    condition     = aws_s3_bucket.this.force_destroy == false
+    error_message = "objects must survive a destroy"
   }
 
   assert {
     condition     = output.name == var.name && output.arn == "arn:aws:s3:::${var.name}"
     error_message = "name and ARN must be known in the first plan"
-  }
-}
-
-run "access_log_goes_under_the_bucket_name" {
-  command = plan
-
-  variables {
-    access_log_bucket = "logs-111122223333-us-west-2"
-  }
-
-  assert {
-    condition     = aws_s3_bucket_logging.this[0].target_bucket == "logs-111122223333-us-west-2" && aws_s3_bucket_logging.this[0].target_prefix == "${var.name}/"
-    error_message = "the log of each bucket must have its own prefix"
   }
 }
 

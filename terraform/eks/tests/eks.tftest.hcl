@@ -9,15 +9,13 @@ provider "aws" {
 }
 
 variables {
-  environment    = "test"
-  account_id     = "111122223333"
-  region         = "us-west-2"
-  tags           = { team = "inference" }
-  weights_bucket = "hawser-weights-111122223333-us-west-2"
+  environment = "test"
+  account_id  = "111122223333"
+  region      = "us-west-2"
+  tags        = { team = "inference" }
 
   node_subnet_ids           = { usw2-az1 = "subnet-0a", usw2-az2 = "subnet-0b" }
   cluster_name              = "hawser-test"
-  cluster_arn               = "arn:aws:eks:us-west-2:111122223333:cluster/hawser-test"
   cluster_security_group_id = "sg-0cluster"
   efa_security_group_id     = "sg-0efa"
   data_kms_key_arn          = "arn:aws:kms:us-west-2:111122223333:key/11111111-2222-3333-4444-555555555555"
@@ -45,39 +43,6 @@ variables {
       gpus          = 1
       interfaces    = [{ card = 0, device = 0, type = "interface" }]
     }
-  }
-}
-
-# An assertion on an unknown value is an error, so this also proves that the policy is in the first plan.
-run "model_server_reads_the_weights_and_nothing_else" {
-  command = plan
-
-  assert {
-    condition = alltrue([
-      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement :
-      contains(["s3:GetObject", "s3:ListBucket", "kms:Decrypt"], statement.Action)
-    ])
-    error_message = "the model server may only read"
-  }
-
-  assert {
-    condition = toset([
-      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement : statement.Resource if startswith(statement.Action, "s3:")
-      ]) == toset([
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2",
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2/*",
-    ])
-    error_message = "the model server may read the weights bucket only"
-  }
-
-  assert {
-    condition = one([
-      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement : statement.Condition.StringLike["kms:EncryptionContext:aws:s3:arn"] if statement.Action == "kms:Decrypt"
-      ]) == [
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2",
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2/*",
-    ]
-    error_message = "a key may be used for objects of the weights bucket only"
   }
 }
 
@@ -122,14 +87,4 @@ run "refuses_the_name_of_the_system_nodes" {
   }
 
   expect_failures = [var.pools]
-}
-
-run "refuses_a_weights_uri" {
-  command = plan
-
-  variables {
-    weights_bucket = "s3://hawser-weights-111122223333-us-west-2/kimi-k3"
-  }
-
-  expect_failures = [var.weights_bucket]
 }

@@ -9,13 +9,13 @@ provider "aws" {
 }
 
 variables {
-  environment  = "test"
-  account_id   = "111122223333"
-  region       = "us-west-2"
-  target       = "eks"
-  tags         = { team = "inference" }
-  addons       = { coredns = "v1.12.4-eksbuild.1", vpc-cni = null }
-  system_nodes = { instance_type = "m6i.large", count = 2 }
+  environment    = "test"
+  account_id     = "111122223333"
+  region         = "us-west-2"
+  tags           = { team = "inference" }
+  addons         = { coredns = "v1.12.4-eksbuild.1", vpc-cni = null }
+  system_nodes   = { instance_type = "m6i.large", count = 2 }
+  weights_bucket = "hawser-weights-111122223333-us-west-2"
 
   network = {
     vpc_cidr              = "10.40.0.0/16"
@@ -63,6 +63,38 @@ run "policies_are_whole_in_the_first_plan" {
       can(statement.Condition) || statement.Principal == { AWS = "arn:aws:iam::111122223333:root" }
     ])
     error_message = "the key may be used by anybody but the account itself only under a condition"
+  }
+}
+
+run "model_server_reads_the_weights_and_nothing_else" {
+  command = plan
+
+  assert {
+    condition = alltrue([
+      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement :
+      contains(["s3:GetObject", "s3:ListBucket", "kms:Decrypt"], statement.Action)
+    ])
+    error_message = "the model server may only read"
+  }
+
+  assert {
+    condition = toset([
+      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement : statement.Resource if startswith(statement.Action, "s3:")
+      ]) == toset([
+      "arn:aws:s3:::hawser-weights-111122223333-us-west-2",
+      "arn:aws:s3:::hawser-weights-111122223333-us-west-2/*",
+    ])
+    error_message = "the model server may read the weights bucket only"
+  }
+
+  assert {
+    condition = one([
+      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement : statement.Condition.StringLike["kms:EncryptionContext:aws:s3:arn"] if statement.Action == "kms:Decrypt"
+      ]) == [
+      "arn:aws:s3:::hawser-weights-111122223333-us-west-2",
+      "arn:aws:s3:::hawser-weights-111122223333-us-west-2/*",
+    ]
+    error_message = "a key may be used for objects of the weights bucket only"
   }
 }
 
@@ -123,4 +155,14 @@ run "refuses_one_system_node_and_long_names" {
   }
 
   expect_failures = [var.system_nodes, var.cluster]
+}
+
+run "refuses_a_weights_uri" {
+  command = plan
+
+  variables {
+    weights_bucket = "s3://hawser-weights-111122223333-us-west-2/kimi-k3"
+  }
+
+  expect_failures = [var.weights_bucket]
 }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from hawser.cli import bundles
-from hawser.cli.applying import APPLIED, apply_bundle, require_applicable
+from hawser.cli.applying import APPLIED, apply_ready, ready
 from hawser.cli.approving import chosen
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate
@@ -17,17 +18,26 @@ from hawser.errors import NoApprovalError
 from hawser.terraform.runner import INTERRUPTS
 
 
-def apply_environment(root: Path, deployment: Deployment, talk: Talk, digest: str | None) -> Iterator[str]:
-    """Apply the newest real bundle of each stack in order, or the one with ``digest``; a line for each.
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What became of one stack; ``bundle`` is ``""`` where there was only a speculative plan."""
 
-    Stops with the next command where only a speculative plan exists. Raises as ``require_applicable`` and
-    ``apply_bundle`` do.
+    stack: str
+    bundle: str
+    result: str
+    next_command: str = ""
+
+
+def apply_environment(root: Path, deployment: Deployment, talk: Talk, digest: str | None) -> Iterator[Applied]:
+    """Apply the newest real bundle of each stack in order, or the one with ``digest``.
+
+    Stops with the next command where only a speculative plan exists. Raises as ``ready`` and ``apply_ready`` do.
     """
     workspace = open_workspace(root, deployment, talk)
     env = workspace.env
     if digest is None and not any((workspace.folder / name / "newest").is_file() for name in workspace.names):
         raise NoApprovalError(f"{env} has no bundle to apply", fix=f"Run `hawser plan {env}`.")
-    with Gate(root, talk) as gate, INTERRUPTS.handled():
+    with workspace.alone(), Gate(root, talk) as gate, INTERRUPTS.handled():
         if digest is not None:
             for named in chosen(workspace.folder, None, digest):
                 yield _apply(workspace, gate, named)
@@ -36,15 +46,11 @@ def apply_environment(root: Path, deployment: Deployment, talk: Talk, digest: st
             folder = workspace.folder / name
             bundle = bundles.newest(folder)
             if bundle and bundle.used().get("result") == APPLIED and _waiting(workspace, workspace.names[index + 1 :]):
-                yield f"{name}: already applied ({bundle.digest[:12]})"
+                yield Applied(name, bundle.digest, "already applied")
                 continue
             if bundle is None or (bundle.used() and bundles.speculative(folder)):
-                yield f"{name}: its plan is speculative, so nothing is applied. Next: hawser plan {env}"
+                yield Applied(name, "", "its plan is speculative, so nothing is applied", f"hawser plan {env}")
                 return
-            if bundle.record.compared.destroy == "true":
-                raise NoApprovalError(
-                    f"the newest plan of {name} destroys it", fix=f"Run `hawser destroy {env}`, or plan again."
-                )
             yield _apply(workspace, gate, bundle)
 
 
@@ -53,11 +59,10 @@ def _waiting(workspace: Workspace, names: tuple[str, ...]) -> bool:
     return any((found := bundles.newest(workspace.folder / name)) and not found.used() for name in names)
 
 
-def _apply(workspace: Workspace, gate: Gate, bundle: Bundle) -> str:
-    name = bundle.record.compared.stack
-    workspace.talk.step(f"{name}: bundle {bundle.digest}")
-    plan = require_applicable(workspace, gate, bundle)
-    if not plan.has_changes:
-        return f"{name}: nothing to do ({bundle.digest[:12]})"
-    apply_bundle(workspace, bundle)
-    return f"{name}: applied {bundle.digest}"
+def _apply(workspace: Workspace, gate: Gate, bundle: Bundle) -> Applied:
+    workspace.talk.step(f"{bundle.record.compared.stack}: bundle {bundle.digest}")
+    with ready(workspace, gate, bundle, destroy=False) as it:
+        if not it.plan.has_changes:
+            return Applied(it.stack, bundle.digest, "nothing to do")
+        apply_ready(workspace, it)
+        return Applied(it.stack, bundle.digest, "applied")

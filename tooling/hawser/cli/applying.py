@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from hawser.cli import bundles
@@ -15,7 +20,8 @@ from hawser.cli.workspace import StackRun, Workspace, failed
 from hawser.decision import record as records
 from hawser.decision.decide import Decision
 from hawser.decision.record import sha256
-from hawser.errors import CannotJudgeError, Exit, HawserError, InterruptedRunError, NoApprovalError, TerraformError
+from hawser.errors import CannotJudgeError, DeniedError, InterruptedRunError, NoApprovalError, TerraformError
+from hawser.files import write_atomically
 from hawser.terraform.handoff import PLACEHOLDER_STRINGS, Upstream
 from hawser.terraform.plan import Plan, read_plan
 from hawser.terraform.stacks import PLATFORM
@@ -24,70 +30,82 @@ from hawser.terraform.stacks import PLATFORM
 APPLIED: Final = "applied"
 
 
-class DeniedError(HawserError):
-    """The gate denies the plan."""
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A bundle that may be applied now: its plan, and a private copy of exactly the bytes that were checked."""
 
-    exit_code = Exit.DENIED
+    bundle: Bundle
+    plan: Plan
+    file: Path
+
+    @property
+    def stack(self) -> str:
+        """Name of the stack."""
+        return self.bundle.record.compared.stack
 
 
-def require_applicable(workspace: Workspace, gate: Gate, bundle: Bundle) -> Plan:
-    """The plan in ``bundle``, if it may be applied now; nothing has been changed yet.
+@contextlib.contextmanager
+def ready(workspace: Workspace, gate: Gate, bundle: Bundle, *, destroy: bool) -> Iterator[Ready]:
+    """The bundle, if it may be applied now; nothing has been changed yet. ``destroy`` says which kind is meant.
 
     Raises ``NoApprovalError`` on any difference, age, use or missing approval; ``DeniedError`` or ``CannotJudgeError``
     when the gate, run again on the stored plan, says so.
     """
-    record, name = bundle.record, bundle.record.compared.stack
-    env = workspace.env
-    again = f"hawser plan {env}"
-    if record.emulated or workspace.emulated:
-        raise NoApprovalError(
-            f"bundle {bundle.digest[:12]} was made against the emulator", fix=f"Run `{again}` with credentials."
-        )
-    if used := bundle.used():
-        raise NoApprovalError(
-            f"bundle {bundle.digest[:12]} was already applied at {used.get('at')} ({used.get('result')})",
-            fix=f"Run `{again}`.",
-        )
-    if records.expired(record, datetime.now(UTC)):
-        raise NoApprovalError(f"bundle {bundle.digest[:12]} was good until {record.good_until}", fix=f"Run `{again}`.")
-    plan_file = bundle.read(bundles.PLAN)
+    _require_usable(workspace, bundle, destroy=destroy)
+    record, name, again = bundle.record, bundle.record.compared.stack, f"hawser plan {workspace.env}"
     run = workspace.run(name)
     run.ensure_init()
-    now = compared_now(
-        workspace, name, plan_sha256=sha256(plan_file), given=_given_now(workspace, name),
-        identity=run.identity(), decision=record.compared.decision, destroy=record.compared.destroy == "true",
-    )  # fmt: skip
-    if differing := records.differences(record.compared, now):
-        raise NoApprovalError(
-            f"bundle {bundle.digest[:12]} of {name} no longer matches: {'; '.join(differing)}",
-            fix=f"Run `{again}`, and review anew.",
-        )
-    plan = read_plan(show(run, bundle.folder / bundles.PLAN), f"the plan of {name}", frozenset())
-    if any(text in json.dumps(plan.document.get("variables")) for text in PLACEHOLDER_STRINGS):
-        raise NoApprovalError(
-            f"bundle {bundle.digest[:12]} was planned with values that are not final", fix=f"Run `{again}`."
-        )
-    decision = judge_stored(workspace, gate, plan).decision
+    with tempfile.TemporaryDirectory(prefix=".apply-", dir=workspace.folder) as private:
+        # Hashed, shown, judged and applied is this copy: whoever changes the bundle meanwhile changes nothing.
+        file = Path(private) / bundles.PLAN
+        write_atomically(file, bundle.read(bundles.PLAN), 0o600)
+        now = compared_now(
+            workspace, name, plan_sha256=sha256(file.read_bytes()), given=_given_now(workspace, name),
+            identity=run.identity(), decision=record.compared.decision, destroy=destroy,
+        )  # fmt: skip
+        if differing := records.differences(record.compared, now):
+            raise NoApprovalError(
+                f"bundle {bundle.digest[:12]} of {name} no longer matches: {'; '.join(differing)}",
+                fix=f"Run `{again}`, and review anew.",
+            )
+        plan = read_plan(show(run, file), f"the plan of {name}")
+        if any(text in json.dumps(plan.document.get("variables")) for text in PLACEHOLDER_STRINGS):
+            raise NoApprovalError(
+                f"bundle {bundle.digest[:12]} was planned with values that are not final", fix=f"Run `{again}`."
+            )
+        _require_decision(workspace, bundle, judge_stored(workspace, gate, name, plan, destroy=destroy).decision)
+        yield Ready(bundle, plan, file)
+
+
+def _require_usable(workspace: Workspace, bundle: Bundle, *, destroy: bool) -> None:
+    record, name, again = bundle.record, f"bundle {bundle.digest[:12]}", f"Run `hawser plan {workspace.env}`."
+    if record.emulated or workspace.emulated:
+        raise NoApprovalError(f"{name} was made with --emulate and can only be read", fix=again)
+    if (record.compared.destroy == "true") is not destroy:
+        kind, command = ("destroys", "destroy") if not destroy else ("does not destroy", "apply")
+        raise NoApprovalError(f"{name} {kind} the stack", fix=f"Run `hawser {command} {workspace.env}` for it.")
+    if used := bundle.used():
+        raise NoApprovalError(f"{name} was already applied at {used.get('at')} ({used.get('result')})", fix=again)
+    if records.expired(record, datetime.now(UTC)):
+        raise NoApprovalError(f"{name} was good until {record.good_until}", fix=again)
+
+
+def _require_decision(workspace: Workspace, bundle: Bundle, decision: Decision) -> None:
+    name = f"bundle {bundle.digest[:12]} of {bundle.record.compared.stack}"
+    see = f"Read it: `hawser show {workspace.env}`."
     if decision is Decision.DENY:
-        raise DeniedError(f"the gate denies bundle {bundle.digest[:12]} of {name}", fix=f"Run `hawser show {env}`.")
+        raise DeniedError(f"the gate denies {name}", fix=see)
     if decision is Decision.CANNOT_JUDGE:
-        raise CannotJudgeError(
-            f"nobody can judge bundle {bundle.digest[:12]} of {name}", fix=f"Run `hawser show {env}`."
-        )
-    if decision.value != record.compared.decision:
+        raise CannotJudgeError(f"nobody can judge {name}", fix=see)
+    if decision.value != bundle.record.compared.decision:
         raise NoApprovalError(
-            f"the gate now says {decision} of bundle {bundle.digest[:12]}, it said {record.compared.decision}",
-            fix=f"Run `{again}`.",
+            f"the gate now says {decision} of {name}, it said {bundle.record.compared.decision}",
+            fix=f"Run `hawser plan {workspace.env}`.",
         )
-    _require_approved(workspace, bundle, decision)
-    return plan
-
-
-def _require_approved(workspace: Workspace, bundle: Bundle, decision: Decision) -> None:
     needed, given = approvals_needed(workspace, decision), bundle.approvers()
     if len(given) < needed:
         raise NoApprovalError(
-            f"bundle {bundle.digest[:12]} of {bundle.record.compared.stack} has {len(given)} of {needed} approvals",
+            f"{name} has {len(given)} of {needed} approvals",
             fix=f"Read it (`hawser show {workspace.env}`), then `hawser approve {workspace.env}`.",
         )
 
@@ -99,34 +117,38 @@ def _given_now(workspace: Workspace, name: str) -> bytes:
     return Upstream(platform_outputs(workspace, name), ()).tfvars()
 
 
-def apply_bundle(workspace: Workspace, bundle: Bundle) -> None:
-    """Run ``terraform apply`` of exactly the bundle's file. From its first moment the approval is used up.
+def apply_ready(workspace: Workspace, it: Ready) -> None:
+    """Run ``terraform apply`` of exactly the checked bytes. From its first moment the approval is used up.
 
     Raises ``TerraformError`` or ``InterruptedRunError`` with what was done and what was not.
     """
-    name = bundle.record.compared.stack
-    run = workspace.run(name)
+    bundle, run = it.bundle, workspace.run(it.stack)
+    run.require_no_errored_state()
     events = run.events()
-    bundle.mark_used(records.stamp(datetime.now(UTC)), "started")
-    workspace.talk.step(f"{name}: terraform apply {bundle.digest[:12]}")
+    bundle.start_use(_now())
+    workspace.talk.step(f"{it.stack}: terraform apply {bundle.digest[:12]}")
     try:
-        answer = run.terraform.apply(bundle.folder / bundles.PLAN, events)
+        answer = run.terraform.apply(it.file, events)
     except InterruptedRunError as interrupted:
         workspace.talk.done()
-        bundle.mark_used(records.stamp(datetime.now(UTC)), "interrupted")
+        bundle.end_use(_now(), "interrupted")
         raise InterruptedRunError(
             "\n".join([interrupted.message, *_account(run, events)]),
             fix=f"Run `hawser plan {workspace.env}` to see what is left.",
         ) from None
     workspace.talk.done()
     if answer.code != 0:
-        bundle.mark_used(records.stamp(datetime.now(UTC)), "failed")
-        error = failed(name, "apply", events, answer)
+        bundle.end_use(_now(), "failed")
+        error = failed(it.stack, "apply", events, answer)
         raise TerraformError(
             "\n".join([error.message, *_account(run, events)]),
             fix=f"The approval is used up. Mend the cause, then `hawser plan {workspace.env}`: it shows only the rest.",
         )
-    bundle.mark_used(records.stamp(datetime.now(UTC)), APPLIED)
+    bundle.end_use(_now(), APPLIED)
+
+
+def _now() -> str:
+    return records.stamp(datetime.now(UTC))
 
 
 def _account(run: StackRun, events: Events) -> list[str]:
@@ -138,5 +160,5 @@ def _account(run: StackRun, events: Events) -> list[str]:
         lines.append("    the state was saved")
     else:
         lines.append(f"    THE STATE WAS NOT SAVED to the backend; it is kept in {kept}")
-        lines.append(f"    push it from terraform/{run.name}: terraform state push {kept}")
+        lines.append(f"    when the backend answers again, push it: {run.push_command(kept)}")
     return lines

@@ -11,15 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hawser.cli import bundles
-from hawser.cli.applying import DeniedError
 from hawser.cli.bundles import Bundle
 from hawser.contract import load_deployment
 from hawser.decision import record as records
 from hawser.decision.decide import Decision
-from hawser.errors import CannotJudgeError, NoApprovalError, UsageError
-from hawser.terraform.stacks import PLATFORM
-
-_STACKS = (PLATFORM, "eks", "hyperpod")
+from hawser.errors import CannotJudgeError, DeniedError, NoApprovalError, UsageError
+from hawser.terraform.stacks import STACKS
 
 
 def approve(root: Path, env: str, only: str | None, digest: str | None) -> Iterator[str]:
@@ -54,9 +51,9 @@ def approve(root: Path, env: str, only: str | None, digest: str | None) -> Itera
 
 def chosen(folder: Path, only: str | None, digest: str | None) -> list[Bundle]:
     """The bundles meant: by digest, or the newest of each stack (or of one)."""
-    if only is not None and only not in _STACKS:
-        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join(_STACKS)}.")
-    names = (only,) if only else _STACKS
+    if only is not None and only not in STACKS:
+        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join(STACKS)}.")
+    names = (only,) if only else STACKS
     if digest is None:
         return [found for name in names if (found := bundles.newest(folder / name))]
     named = [bundle for name in names if (bundle := bundles.find(folder / name, digest))]

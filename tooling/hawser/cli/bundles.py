@@ -8,6 +8,7 @@ plan that can only be read. ``approvals.json`` and ``used.json`` are written lat
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -40,7 +41,7 @@ class Bundle:
     @property
     def digest(self) -> str:
         """Its name."""
-        return self.record.compared.digest
+        return self.record.digest
 
     def read(self, name: str) -> bytes:
         """One of its files. Raises ``NoApprovalError`` when it is gone."""
@@ -70,11 +71,25 @@ class Bundle:
         return tuple(sorted({entry["by"] for entry in self.approvals()}))
 
     def used(self) -> Mapping[str, Any]:
-        """When and how it was applied; empty when it was not."""
-        return _read_json(self.folder / _USED)
+        """When and how it was applied; empty when it was not. A mark that cannot be read is still a mark."""
+        if not os.path.lexists(self.folder / _USED):
+            return {}
+        return {"at": "an unknown time", "result": "its mark cannot be read", **_read_json(self.folder / _USED)}
 
-    def mark_used(self, at: str, result: str) -> None:
-        """It is applied now (``started``), or how that ended. Any mark kills the approval."""
+    def start_use(self, at: str) -> None:
+        """It is applied from now on, once: of two runs at the same time only one comes past here.
+
+        Raises ``NoApprovalError`` when it was used before.
+        """
+        try:
+            descriptor = os.open(self.folder / _USED, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            raise NoApprovalError(f"bundle {self.digest[:12]} was already applied", fix="Plan again.") from None
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump({"at": at, "result": "started"}, file)
+
+    def end_use(self, at: str, result: str) -> None:
+        """How the apply ended: applied, failed, interrupted."""
         self._write(_USED, {"at": at, "result": result})
 
     def _write(self, name: str, document: Mapping[str, Any]) -> None:
@@ -83,7 +98,7 @@ class Bundle:
 
 def store(stack_folder: Path, record: Record, files: Mapping[str, bytes], plan: Path) -> Bundle:
     """Keep a real bundle; it becomes the newest. ``plan`` (the saved plan) is moved in."""
-    folder = stack_folder / record.compared.digest
+    folder = stack_folder / record.digest
     part = _part(stack_folder, {**files, RECORD: record.to_json()})
     plan.chmod(0o600)
     plan.replace(part / PLAN)
@@ -142,7 +157,7 @@ def _load(stack_folder: Path, digest: str) -> Bundle:
         raise NoApprovalError(f"bundle {digest[:12]} has no record", fix="Plan again.") from None
     except ValueError as error:
         raise NoApprovalError(f"bundle {digest[:12]}: {error}", fix="Plan again.") from None
-    if record.compared.digest != digest:
+    if record.digest != digest:
         raise NoApprovalError(f"the folder {digest[:12]} holds the record of another bundle", fix="Plan again.")
     return Bundle(folder, record)
 

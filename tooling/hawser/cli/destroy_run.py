@@ -7,18 +7,18 @@ from pathlib import Path
 import click
 
 from hawser.cli import bundles
-from hawser.cli.applying import apply_bundle, require_applicable
+from hawser.cli.applying import apply_ready, ready
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate
 from hawser.cli.planning import approvals_needed, plan_destroy
 from hawser.cli.printing import print_reviews
 from hawser.cli.talk import Talk
-from hawser.cli.workspace import TARGETS, Workspace, open_workspace, pick_stacks
+from hawser.cli.workspace import Workspace, open_workspace, pick_stacks
 from hawser.contract.deployment import Deployment
 from hawser.decision.decide import Decision
 from hawser.errors import Exit, HawserError, NoApprovalError
 from hawser.terraform.runner import INTERRUPTS
-from hawser.terraform.stacks import PLATFORM
+from hawser.terraform.stacks import PLATFORM, TARGETS
 
 
 def destroy_environment(root: Path, deployment: Deployment, talk: Talk, only: str | None) -> Exit:
@@ -28,7 +28,7 @@ def destroy_environment(root: Path, deployment: Deployment, talk: Talk, only: st
     """
     workspace = open_workspace(root, deployment, talk)
     order = pick_stacks(workspace, only) if only else tuple(reversed(workspace.names))
-    with Gate(root, talk) as gate, INTERRUPTS.handled():
+    with workspace.alone(), Gate(root, talk) as gate, INTERRUPTS.handled():
         for name in order:
             run = workspace.run(name)
             run.ensure_init()
@@ -65,8 +65,8 @@ def _destroy(workspace: Workspace, gate: Gate, name: str) -> Exit:
         decision = planned.review.decision
         if len(bundle.approvers()) < approvals_needed(workspace, decision):
             return _ask(workspace, name, bundle, decision)
-    require_applicable(workspace, gate, bundle)
-    apply_bundle(workspace, bundle)
+    with ready(workspace, gate, bundle, destroy=True) as it:
+        apply_ready(workspace, it)
     click.echo(f"{name}: destroyed {bundle.digest}")
     return Exit.OK
 

@@ -23,6 +23,9 @@ from hawser.terraform.plan import Plan
 from hawser.terraform.runner import INTERRUPTS
 from hawser.toolchain.python_env import ensure_venv
 
+#: Seconds between two looks whether somebody interrupted.
+_LOOK_SECONDS = 0.2
+
 #: Rules that are not about plans, so not in the registry, and may still be named in levels.
 ELSEWHERE = ("HW-STK-001", waivers.UNUSABLE, waivers.UNMATCHED)
 
@@ -78,8 +81,7 @@ class Gate:
         scan: Future[checkov.CheckovResult] = self._pool.submit(self._worker.judge, redacted, plan)
         levels = _levels(deployment)
         ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE)
-        scanned = scan.result()
-        INTERRUPTS.check()
+        scanned = self._result(scan)
         of_checkov = [f.with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
         findings = waivers.apply_waivers(
             (*_with_noise((*ours.findings, *extra), plan, noise), *of_checkov),
@@ -87,8 +89,21 @@ class Gate:
             {rule.meta.id for rule in all_rules()},
             datetime.now(UTC).date(),
         )
+        findings = tuple(
+            f.with_level(levels.get(f.rule_id, f.level)) if f.rule_id in ELSEWHERE else f for f in findings
+        )
         judgement = replace(ours, findings=findings, notes=(*plan.notes, *ours.notes))
         return Verdict(judgement, decide(findings), _checked(ours, scanned))
+
+    def _result(self, scan: Future[checkov.CheckovResult]) -> checkov.CheckovResult:
+        """Checkov's answer; a person who interrupts does not wait for it."""
+        while True:
+            try:
+                return scan.result(timeout=_LOOK_SECONDS)
+            except TimeoutError:
+                if INTERRUPTS.seen:
+                    self._worker.close()
+                INTERRUPTS.check()
 
 
 def _levels(deployment: Deployment | None) -> Mapping[str, Level]:

@@ -7,8 +7,8 @@ import secrets
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from hawser.decision import record as records
 from hawser.decision.decide import Decision
 from hawser.decision.record import Compared, Record, sha256
 from hawser.emulator.noise import NoiseEntry, load_noise
-from hawser.errors import HawserError
+from hawser.errors import HawserError, TerraformError
 from hawser.files import write_atomically
 from hawser.policy.findings import Finding, Level, Severity
 from hawser.policy.findings import Verdict as RuleVerdict
@@ -59,28 +59,36 @@ class _Made:
     identity: StateIdentity
 
 
-def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> list[Planned]:
+def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> Iterator[Planned]:
     """Plan every stack of the environment in order, or the one asked for, and judge each.
 
     With ``only`` a later stack, platform is planned too (its outputs decide whether the plan is real) but not reported.
     """
+    load_waivers(workspace.root, workspace.env)  # a mistake in them is told before terraform is waited for
     wanted = workspace.names if only is None else (only,)
-    others = _live_others(workspace, wanted)
-    with tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch:
+    with (
+        tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch,
+        ThreadPoolExecutor(max_workers=1) as beside,
+    ):
+        # What is asked beside terraform costs nothing: the other target's state while platform is planned, and the
+        # gate on platform while the next stack is planned.
+        live = beside.submit(_live_others, workspace, wanted)
         platform = _make(workspace, PLATFORM, Path(scratch), None)
-        planned = []
-        for name in wanted:
-            if name == PLATFORM:
-                planned.append(_judge(workspace, gate, name, platform, None, (), others))
-                continue
-            given = upstream(
-                workspace.run(name).declared.upstream,
-                platform.plan,
-                workspace.deployment.environment.network.node_subnets,
-            )
-            made = _make(workspace, name, Path(scratch), given)
-            planned.append(_judge(workspace, gate, name, made, given, (), others))
-        return planned
+        others = live.result()
+        later = [_later(workspace, name, platform.plan, Path(scratch), beside) for name in wanted if name != PLATFORM]
+        if PLATFORM in wanted:
+            yield _judge(workspace, gate, PLATFORM, platform, None, ())
+        for name, given, made in later:
+            yield _judge(workspace, gate, name, made.result(), given, others)
+
+
+def _later(
+    workspace: Workspace, name: str, platform: Plan, scratch: Path, beside: ThreadPoolExecutor
+) -> tuple[str, Upstream, Future[_Made]]:
+    """Start planning a stack that consumes what ``platform`` hands over."""
+    zones = workspace.deployment.environment.network.node_subnets
+    given = upstream(workspace.run(name).declared.upstream, platform, zones)
+    return name, given, beside.submit(_make, workspace, name, scratch, given)
 
 
 def plan_destroy(workspace: Workspace, gate: Gate, name: str) -> Planned:
@@ -88,7 +96,7 @@ def plan_destroy(workspace: Workspace, gate: Gate, name: str) -> Planned:
     with tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch:
         given = None if name == PLATFORM else Upstream(platform_outputs(workspace, name), ())
         made = _make(workspace, name, Path(scratch), given, destroy=True)
-        return _judge(workspace, gate, name, made, given, (), {}, destroy=True)
+        return _judge(workspace, gate, name, made, given, (), destroy=True)
 
 
 def platform_outputs(workspace: Workspace, name: str) -> Mapping[str, object]:
@@ -98,7 +106,10 @@ def platform_outputs(workspace: Workspace, name: str) -> Mapping[str, object]:
     answer = run.terraform.outputs()
     if answer.code != 0:
         raise failed(PLATFORM, "output", None, answer)
-    return from_outputs(workspace.run(name).declared.upstream, answer.out)
+    try:
+        return from_outputs(workspace.run(name).declared.upstream, answer.out)
+    except ValueError:
+        raise TerraformError("terraform output of platform did not answer with JSON", fix="Run it by hand.") from None
 
 
 def compared_now(
@@ -118,7 +129,7 @@ def compared_now(
         tfvars_sha256=sha256(workspace.tfvars(name)),
         upstream_sha256=sha256(given),
         sources_sha256=run.sources_sha256,
-        policy_sha256=policy_digest(workspace.root),
+        policy_sha256=policy_digest(),
         waivers_sha256=sha256(waivers_bytes(workspace.root, env.name)),
         lock_sha256=run.lock_sha256,
         environment=env.name,
@@ -135,13 +146,15 @@ def compared_now(
     )
 
 
-def judge_stored(workspace: Workspace, gate: Gate, plan: Plan) -> Verdict:
+def judge_stored(workspace: Workspace, gate: Gate, name: str, plan: Plan, *, destroy: bool) -> Verdict:
     """The gate once more, on a plan that was made earlier."""
+    alone = destroy or name == PLATFORM
     return gate.judge(
         plan,
         workspace.deployment,
         exceptions=load_waivers(workspace.root, workspace.env),
         noise=_noise(workspace),
+        extra=() if alone else _live_others(workspace, (name,)),
     )
 
 
@@ -201,13 +214,10 @@ def _judge(
     made: _Made,
     given: Upstream | None,
     extra: tuple[Finding, ...],
-    others: Mapping[str, int],
     *,
     destroy: bool = False,
 ) -> Planned:
     workspace.talk.step(f"{name}: the gate")
-    if name != PLATFORM:
-        extra = (*extra, *(_live_stack(workspace, other, count) for other, count in others.items()))
     verdict = gate.judge(
         made.plan,
         workspace.deployment,
@@ -263,13 +273,19 @@ def _bundle(
         commit=_commit(workspace.root),
         hawser_version=__version__,
     )
-    if earlier and _same_change(earlier.record, record):
+    carried = earlier.approvals() if earlier and _carries(earlier, record, now) else ()
+    if earlier and carried:
         record = replace(record, good_until=min(record.good_until, earlier.record.good_until))
     bundle = bundles.store(run.folder, record, files, made.file)
-    if earlier and _same_change(earlier.record, record) and not earlier.used():
-        for approval in earlier.approvals():
+    if earlier:
+        for approval in carried:
             bundle.approve(approval["by"], approval["at"], carried_from=earlier.digest)
     return bundle
+
+
+def _carries(earlier: Bundle, record: Record, now: datetime) -> bool:
+    """An equal re-plan keeps the approvals of a bundle that could still be applied, and their age."""
+    return not earlier.used() and not records.expired(earlier.record, now) and _same_change(earlier.record, record)
 
 
 def _earlier(run: StackRun) -> Bundle | None:
@@ -280,7 +296,7 @@ def _earlier(run: StackRun) -> Bundle | None:
 
 
 def _same_change(earlier: Record, now: Record) -> bool:
-    """An equal re-plan keeps its approval: same changes, same findings, same everything but the plan file's bytes."""
+    """Same changes, same findings, same everything but the plan file's bytes."""
     return (
         earlier.fingerprint == now.fingerprint
         and earlier.findings_sha256 == now.findings_sha256
@@ -317,17 +333,17 @@ def _noise(workspace: Workspace) -> tuple[NoiseEntry, ...]:
 # -- stacks of another target ------------------------------------------------------------------------------------
 
 
-def _live_others(workspace: Workspace, wanted: tuple[str, ...]) -> dict[str, int]:
-    """Stacks of another target that still hold resources: name and how many."""
+def _live_others(workspace: Workspace, wanted: tuple[str, ...]) -> tuple[Finding, ...]:
+    """A finding for each stack of another target that still holds resources."""
     if workspace.emulate or wanted == (PLATFORM,):
-        return {}  # --emulate begins with an empty world
-    live = {}
+        return ()  # --emulate begins with an empty world
+    live = []
     for name in workspace.others():
         run = workspace.run(name)
         run.ensure_init()
         if count := run.identity().resources:
-            live[name] = count
-    return live
+            live.append(_live_stack(workspace, name, count))
+    return tuple(live)
 
 
 def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:

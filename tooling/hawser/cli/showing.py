@@ -10,7 +10,7 @@ from hawser.cli.approving import chosen
 from hawser.cli.bundles import Bundle
 from hawser.contract import environment_names
 from hawser.errors import UsageError
-from hawser.terraform.stacks import PLATFORM
+from hawser.terraform.stacks import STACKS
 
 
 def shown(root: Path, env: str, only: str | None, digest: str | None) -> list[dict[str, Any]]:
@@ -25,7 +25,7 @@ def shown(root: Path, env: str, only: str | None, digest: str | None) -> list[di
     folder = root / ".hawser" / env
     found = [_of(bundle) for bundle in chosen(folder, only, digest)]
     if digest is None:
-        for name in (only,) if only else (PLATFORM, "eks", "hyperpod"):
+        for name in (only,) if only else STACKS:
             if spec := bundles.speculative(folder / name):
                 found = [entry for entry in found if entry["stack"] != name]
                 found.append(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
+import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from hawser.aws.credentials import has_credentials
+from hawser.cli import bundles
 from hawser.cli.talk import Events, Talk
 from hawser.contract.deployment import Deployment
 from hawser.decision.record import NO_STATE, sha256
@@ -19,7 +24,16 @@ from hawser.files import write_atomically
 from hawser.render.tfvars import stack_names, tfvars
 from hawser.report.redact import Redactor
 from hawser.terraform import runner
-from hawser.terraform.stacks import PLATFORM, Declared, Stack, declared, sources_digest, stack, undeclared_and_missing
+from hawser.terraform.stacks import (
+    STACKS,
+    TARGETS,
+    Declared,
+    Stack,
+    declared,
+    sources_digest,
+    stack,
+    undeclared_and_missing,
+)
 from hawser.toolchain.provider_mirror import cli_config
 from hawser.toolchain.python_env import ensure_venv
 from hawser.toolchain.terraform_binary import TerraformBinary, find_terraform
@@ -29,9 +43,6 @@ if TYPE_CHECKING:
 
 #: Masks what looks like a secret in terraform's own words, where no plan is at hand that marks them.
 MASK: Final = Redactor().text
-
-#: Every stack that can stand behind platform.
-TARGETS: Final = ("eks", "hyperpod")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,21 @@ class StackRun:
         except (ValueError, KeyError, TypeError, AttributeError):
             raise TerraformError(f"the state of {self.name} is not a Terraform state") from None
 
+    def require_no_errored_state(self) -> None:
+        """Raise ``HawserError`` when a state that was not saved still lies in the stack: it must be healed first."""
+        left = self.stack.folder / "errored.tfstate"
+        if left.exists():
+            raise HawserError(
+                f"terraform/{self.name}/errored.tfstate holds a state that an earlier apply could not save",
+                fix="Find out which environment it belongs to, push it with `terraform state push`, then remove it.",
+            )
+
+    def push_command(self, kept: Path) -> str:
+        """The command that heals the state of this stack, whole, for a shell."""
+        config, data = (self.terraform.environment[name] for name in ("TF_CLI_CONFIG_FILE", "TF_DATA_DIR"))
+        words = [self.terraform.terraform_bin_path, f"-chdir={self.stack.folder}", "state", "push", str(kept)]
+        return f"TF_DATA_DIR={shlex.quote(data)} TF_CLI_CONFIG_FILE={shlex.quote(config)} {shlex.join(words)}"
+
     def keep_errored_state(self) -> Path | None:
         """Move an ``errored.tfstate`` that terraform left behind to this stack's folder; where it is now."""
         left = self.stack.folder / "errored.tfstate"
@@ -154,8 +180,8 @@ class Workspace:
 
     @property
     def emulated(self) -> bool:
-        """An environment on AWS that is planned against the emulator: never approvable."""
-        return self.emulate and not self.deployment.environment.emulator
+        """Planned with --emulate, beside the environment's own state: never approvable."""
+        return self.emulate
 
     @property
     def world(self) -> str:
@@ -185,6 +211,8 @@ class Workspace:
 
     def tfvars(self, name: str) -> bytes:
         """The stack's tfvars. Raises ``HawserError`` when the stack does not declare exactly what is rendered."""
+        if name not in self.names:
+            return self._last_tfvars(name)
         rendered = tfvars(self.deployment, name)
         undeclared, missing = undeclared_and_missing(rendered, self.run(name).declared)
         if undeclared or missing:
@@ -194,6 +222,29 @@ class Workspace:
                 fix="Change both together.",
             )
         return rendered
+
+    def _last_tfvars(self, name: str) -> bytes:
+        """The variables that a stack of another target was last planned with: env.yaml no longer gives them."""
+        last = bundles.newest(self.folder / name)
+        if last is None:
+            raise HawserError(
+                f"{self.env} no longer has the target {name}, and no earlier plan of that stack lies here",
+                fix=f"Set target back to {name} in env.yaml, destroy the stack, then change the target.",
+            )
+        return last.read(bundles.TFVARS)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else plans or applies this environment from this checkout meanwhile. Raises ``HawserError``."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with (self.folder / "lock").open("ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise HawserError(
+                    f"another hawser is at work on {self.env} in this checkout", fix="Wait until it has ended."
+                ) from None
+            yield
 
     def others(self) -> tuple[str, ...]:
         """Stacks that are not of this environment's target, but could hold state from another time."""
@@ -237,7 +288,10 @@ def open_workspace(root: Path, deployment: Deployment, talk: Talk, *, emulate: b
         emulator = up(home, python)
     else:
         _require_real(deployment)
-    return Workspace(root, deployment, emulate, talk, find_terraform(home), cli_config(home), emulator)
+    binary = find_terraform(home)
+    if binary.note:
+        talk.step(binary.note)
+    return Workspace(root, deployment, emulate, talk, binary, cli_config(home), emulator)
 
 
 def _require_real(deployment: Deployment) -> None:
@@ -247,7 +301,7 @@ def _require_real(deployment: Deployment) -> None:
     env = deployment.environment
     problems = example_problems(deployment)
     missing = None
-    if not _credentials():
+    if not has_credentials():
         missing = CheckFoundError(
             f"there are no AWS credentials for {env.name} (account {env.account_id})",
             fix=f"Log in to the account, or see the plan without one: `hawser plan {env.name} --emulate`.",
@@ -258,13 +312,6 @@ def _require_real(deployment: Deployment) -> None:
         raise ContractError(problems)
     if missing:
         raise missing
-
-
-def _credentials() -> bool:
-    """Whether the AWS SDK finds credentials; nothing is sent but, on EC2, the question for the instance's role."""
-    import botocore.session
-
-    return botocore.session.Session().get_credentials() is not None
 
 
 def failed(stack_name: str, command: str, events: Events | None, answer: runner.Answer) -> TerraformError:
@@ -291,6 +338,6 @@ def pick_stacks(workspace: Workspace, only: str | None) -> tuple[str, ...]:
     """
     if only is None:
         return workspace.names
-    if only not in (PLATFORM, *TARGETS):
-        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join((PLATFORM, *TARGETS))}.")
+    if only not in STACKS:
+        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join(STACKS)}.")
     return (only,)

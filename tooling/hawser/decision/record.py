@@ -1,7 +1,8 @@
 """The record: what binds a decision to exactly these bytes, in this place, on this state.
 
-``Compared`` is everything that must still be the same when a plan is applied; its digest names the bundle. What is only
-of interest to a reader (commit, times, version) stands beside it and is never compared: a merge changes the commit.
+``Compared`` is everything that must still be the same when a plan is applied. What is only of interest to a reader
+(commit, version) stands beside it and is never compared: a merge changes the commit. The digest over the whole record
+names the bundle.
 """
 
 from __future__ import annotations
@@ -70,11 +71,6 @@ class Compared:
     destroy: str
     world: str
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 (hex) of all of it: the name of the bundle."""
-        return sha256(json.dumps(asdict(self), sort_keys=True).encode())
-
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -90,9 +86,14 @@ class Record:
     commit: str
     hawser_version: str
 
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hex) of all of it, times and flags included: the name of the bundle."""
+        return sha256(json.dumps(asdict(self), sort_keys=True).encode())
+
     def to_json(self) -> bytes:
         """Deterministic bytes of the record."""
-        document = {"schema": SCHEMA, "bundle": self.compared.digest, **asdict(self)}
+        document = {"schema": SCHEMA, "bundle": self.digest, **asdict(self)}
         return (json.dumps(document, indent=2, sort_keys=True) + "\n").encode()
 
 
@@ -121,7 +122,7 @@ def read_record(data: bytes) -> Record:
         _time(record.good_until)
     except (KeyError, TypeError, ValueError):
         raise ValueError("the record lacks a field, or one has the wrong type") from None
-    if document.get("bundle") != compared.digest:
+    if document.get("bundle") != record.digest:
         raise ValueError("the record was altered: its digest does not match its content")
     return record
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
@@ -17,6 +17,9 @@ from hawser.terraform.plan import Action, Change
 from hawser.terraform.values import UNKNOWN, UndecidableError, Unknown, Value
 
 Text = str | Unknown
+
+#: Operator, key, values.
+Condition = tuple[Text, Text, tuple[Text, ...]]
 
 DOCUMENT: Final = "data.aws_iam_policy_document"
 
@@ -51,7 +54,7 @@ class Statement:
     not_resources: tuple[Text, ...] = ()
     principals: tuple[tuple[Text, Text], ...] = ()
     not_principals: tuple[tuple[Text, Text], ...] = ()
-    conditions: tuple[tuple[Text, Text, tuple[Text, ...]], ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
     @property
     def allows(self) -> State:
@@ -66,20 +69,97 @@ class Statement:
     def grants(self, action: str) -> State:
         """Whether one of its actions covers ``action`` (``iam:PassRole``)."""
         wanted = action.lower()
-        return any_of(self.actions, lambda pattern: fnmatchcase(wanted, _glob(pattern.lower())))
+        return any_of(self.actions, lambda pattern: fits(wanted, pattern.lower()))
 
     @property
     def whole_service(self) -> State:
         """Whether one of its actions is ``*`` or a whole service (``s3:*``)."""
         return any_of(self.actions, lambda action: _WHOLE_SERVICE.fullmatch(action) is not None)
 
-    def condition_keys(self) -> tuple[Text, ...]:
-        """Keys of its conditions, lower-cased."""
-        return tuple(key if isinstance(key, Unknown) else key.lower() for _, key, _ in self.conditions)
+    @property
+    def for_any_role(self) -> State:
+        """Whether one of its resources is a pattern that any role's ARN fits (``…:role/*``)."""
+        return any_of(self.resources, fits_any_role)
+
+    def bound_by(self, keys: Collection[str]) -> State:
+        """Whether a condition on one of these keys (lower-cased) binds it; all conditions must hold, so one is enough."""
+        states = (
+            both(UNKNOWN if isinstance(condition[1], Unknown) else condition[1].lower() in keys, binds(condition))
+            for condition in self.conditions
+        )
+        return any_of(states, bool)
 
 
-def _glob(pattern: str) -> str:
-    return pattern.replace("[", "[[]")  # IAM knows * and ? only
+def fits(text: str, pattern: str) -> bool:
+    """Whether a pattern of IAM, which knows ``*`` and ``?`` only, covers ``text``."""
+    return fnmatchcase(text, pattern.replace("[", "[[]"))
+
+
+# -- what binds, and what fits everything ----------------------------------------------------------------------
+
+#: Operators that hold only for the values given (IAM reference on condition operators, 2026-11-30). The negative ones
+#: hold for everybody else, and ``Null``, ``Bool``, numbers, dates and addresses say nothing of who or which.
+_EXACT: Final = frozenset({"stringequals", "stringequalsignorecase"})
+_POSITIVE: Final = _EXACT | {"stringlike", "arnequals", "arnlike"}
+
+#: A name, an account and a few identities that no deployment has: what fits them fits anything.
+CANARY: Final = "zz-8f14e45f"
+_ACCOUNT: Final = "000000000000"
+_CANARIES: Final = (
+    CANARY,
+    _ACCOUNT,
+    f"arn:aws:iam::{_ACCOUNT}:role/{CANARY}",
+    f"arn:aws:sts::{_ACCOUNT}:assumed-role/{CANARY}/{CANARY}",
+    f"{CANARY}.amazonaws.com",
+    "o-zz8f14e45f",
+    "o-zz8f14e45f/r-zz8f/ou-zz8f-8f14e45f/",
+    "AROAZZ8F14E45FZZ8F14E:zz-8f14e45f",
+)
+
+#: Policy variables that stand for the caller's own value: a condition on the caller holds for them always.
+_OF_CALLER: Final = re.compile(r"\$\{aws:(?:principal|source|user)[^}]*\}", re.IGNORECASE)
+_VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
+
+
+def binds(condition: Condition) -> State:
+    """Whether a condition narrows a statement to what it names: a positive operator, and no value that fits anything.
+
+    ``…IfExists`` and ``ForAllValues:`` also hold when the key is not there, so they do not bind. An unknown value of an
+    operator without wildcards does: whatever it becomes, it is one value.
+    """
+    operator, _, values = condition
+    if isinstance(operator, Unknown):
+        return UNKNOWN
+    name = operator.lower().removeprefix("foranyvalue:")
+    if name not in _POSITIVE or not values:
+        return False
+    loose = any_of(values, _fits_anything)
+    if loose is UNKNOWN:
+        return True if name in _EXACT else UNKNOWN
+    return not loose
+
+
+def _fits_anything(value: str) -> bool:
+    """Whether a value of a condition fits whoever comes; an ARN does when its account does, whatever it is called."""
+    pattern = _OF_CALLER.sub("*", value)
+    parts = pattern.split(":", 5)
+    if len(parts) == 6 and parts[0] == "arn":
+        return fits(_ACCOUNT, parts[4]) if parts[4] else _EVERYTHING.fullmatch(pattern) is not None
+    return any(fits(canary, pattern) for canary in _CANARIES)
+
+
+def fits_any_role(pattern: str) -> bool:
+    """Whether a resource pattern covers a role that no deployment has, in the account that the pattern names."""
+    pattern = _VARIABLE.sub("x", pattern)
+    parts = [part.replace("?", "0").replace("*", "") for part in pattern.split(":")]
+    partitions = {"aws", *parts[1:2]}
+    accounts = {_ACCOUNT, *parts[4:5], *re.findall(r"\d{12}", pattern)}
+    return any(
+        fits(f"arn:{partition}:iam::{account}:role/{name}", pattern)
+        for partition in partitions
+        for account in accounts
+        for name in (CANARY, f"{CANARY}/{CANARY}")
+    )
 
 
 # -- reading ---------------------------------------------------------------------------------------------------
@@ -124,7 +204,7 @@ def _texts(value: Any) -> tuple[Text, ...]:
 def _partly_known(item: Any) -> Text:
     """``Fn::Sub`` of pseudo parameters and attributes of other resources: its fixed text is enough for wildcards."""
     text = item.get("Fn::Sub") if isinstance(item, dict) else None
-    return re.sub(r"\$\{[^}]*\}", "x", text) if isinstance(text, str) else UNKNOWN
+    return _VARIABLE.sub("x", text) if isinstance(text, str) else UNKNOWN
 
 
 def _principals(value: Any) -> tuple[tuple[Text, Text], ...]:
@@ -135,7 +215,7 @@ def _principals(value: Any) -> tuple[tuple[Text, Text], ...]:
     return tuple(("*", who) for who in _texts(value))
 
 
-def _conditions(value: Any) -> Iterator[tuple[Text, Text, tuple[Text, ...]]]:
+def _conditions(value: Any) -> Iterator[Condition]:
     if isinstance(value, Unknown):
         yield UNKNOWN, UNKNOWN, ()
     for operator, tests in value.items() if isinstance(value, dict) else ():
@@ -175,7 +255,7 @@ def _block_principals(value: Value) -> Iterator[tuple[Text, Text]]:
             yield kind if isinstance(kind, (str, Unknown)) else "*", who
 
 
-def _block_conditions(value: Value) -> Iterator[tuple[Text, Text, tuple[Text, ...]]]:
+def _block_conditions(value: Value) -> Iterator[Condition]:
     if value.is_unknown:
         yield UNKNOWN, UNKNOWN, ()
         return
@@ -221,9 +301,7 @@ def trust_statements(change: Change, context: Context, doubts: Doubts) -> Iterat
         for statement in _document(change, context, doubts):
             assumes = any_of(
                 statement.actions,
-                lambda action: (
-                    fnmatchcase("sts:assumerole", _glob(action.lower())) or action.lower().startswith("sts:")
-                ),
+                lambda action: fits("sts:assumerole", action.lower()) or action.lower().startswith("sts:"),
             )
             if statement.principals and assumes is not False:
                 yield statement

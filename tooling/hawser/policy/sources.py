@@ -7,19 +7,27 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-#: What decides a verdict: the rules with their engine, the facts that they read, the typed view of plans, the decision
-#: itself, and the pinned checkov.
-_PARTS: Final = ("tooling/hawser/policy", "tooling/hawser/facts", "tooling/hawser/terraform", "tooling/hawser/decision")
-_CHECKOV_LOCK: Final = "tooling/locks/checkov.txt"
+_PACKAGE: Final = Path(__file__).parents[1]
+
+#: What decides a verdict, within the package that runs: the rules with their engine, the facts that they read, the
+#: typed view of plans, the decision, what checkov is shown, what counts as emulator noise, and where they are joined.
+_PARTS: Final = (
+    "policy", "facts", "terraform", "decision", "emulator/noise.py", "emulator/noise.yaml", "report/redact.py",
+    "cli/judging.py",
+)  # fmt: skip
+#: The pinned checkov.
+_CHECKOV_LOCK: Final = _PACKAGE.parent / "locks" / "checkov.txt"
 
 
 @cache
-def policy_digest(root: Path) -> str:
-    """SHA-256 (hex) over the sources of the policy set in the checkout at ``root``."""
-    files = [root / _CHECKOV_LOCK]
+def policy_digest() -> str:
+    """SHA-256 (hex) over the sources of the policy set."""
+    files = [_CHECKOV_LOCK]
     for part in _PARTS:
-        files += [f for f in (root / part).rglob("*") if f.suffix in (".py", ".yaml")]
+        path = _PACKAGE / part
+        files += [path] if path.is_file() else [f for f in path.rglob("*") if f.suffix in (".py", ".yaml")]
     whole = hashlib.sha256()
     for file in sorted(files):
-        whole.update(f"{file.relative_to(root)}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+        content = hashlib.sha256(file.read_bytes()).hexdigest()
+        whole.update(f"{file.relative_to(_PACKAGE.parent)}\0{content}\n".encode())
     return whole.hexdigest()

@@ -98,6 +98,11 @@ def both(*states: State) -> State:
     return UNKNOWN if any(state is UNKNOWN for state in states) else True
 
 
+def opposite(state: State) -> State:
+    """Negation; what is not known stays so."""
+    return UNKNOWN if isinstance(state, Unknown) else not state
+
+
 #: Where a value can be seen once it exists, by resource type; the fallback names terraform itself.
 _LOOK: Final = {
     "aws_iam_role": "aws iam get-role",

@@ -80,13 +80,13 @@ def _platform(deployment: Deployment) -> Mapping[str, object]:
             "vpc_cidr": environment.network.vpc_cidr,
         },
         "system_nodes": {"count": nodes.count, "instance_type": nodes.instance_type},
-        "target": environment.target,
+        "weights_bucket": weights_bucket(deployment),
     }
 
 
 def _eks(deployment: Deployment) -> Mapping[str, object]:
     pools = deployment.environment.capacity
-    return {"pools": {name: _eks_pool(pools[name]) for name in pools}, "weights_bucket": weights_bucket(deployment)}
+    return {"pools": {name: _eks_pool(pools[name]) for name in pools}}
 
 
 def _eks_pool(pool: Pool) -> Mapping[str, object]:
@@ -110,7 +110,6 @@ def _hyperpod(deployment: Deployment) -> Mapping[str, object]:
         "hyperpod_cluster_name": deployment.environment.cluster.name,
         "pools": {name: _hyperpod_pool(pools[name]) for name in pools},
         "volume_size_gb": facts.hyperpod_volume().size_gb,
-        "weights_bucket": weights_bucket(deployment),
     }
 
 

@@ -52,6 +52,7 @@ class Interrupts:
 
     def __init__(self) -> None:
         self._running: set[subprocess.Popen[bytes]] = set()
+        self._told: dict[int, object] = {}
         self._lock = threading.Lock()
         self.seen = False
 
@@ -60,12 +61,20 @@ class Interrupts:
         with self._lock:
             self._running.add(process)
         if self.seen:
-            process.send_signal(signal.SIGINT)
+            self._tell(process)
+
+    def _tell(self, process: subprocess.Popen[bytes]) -> None:
+        """Interrupt it once: terraform takes a second signal as an order to stop without saving its state."""
+        me = object()
+        if self._told.setdefault(process.pid, me) is me:  # one step, so handler and thread cannot both come first
+            with contextlib.suppress(ProcessLookupError):
+                process.send_signal(signal.SIGINT)
 
     def remove(self, process: subprocess.Popen[bytes]) -> None:
         """A terraform has ended."""
         with self._lock:
             self._running.discard(process)
+            self._told.pop(process.pid, None)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """The signal handler. A second signal only explains: forcing terraform to stop would lose the state."""
@@ -74,10 +83,10 @@ class Interrupts:
             _say("still waiting for terraform to stop by itself, so that the state is saved and the lock released")
             return
         self.seen = True
-        for process in list(self._running):
-            with contextlib.suppress(ProcessLookupError):
-                process.send_signal(signal.SIGINT)
-        _say("interrupted: terraform was asked to stop and is waited for")
+        running = list(self._running)
+        for process in running:
+            self._tell(process)
+        _say("interrupted: terraform was asked to stop and is waited for" if running else "interrupted")
 
     def check(self) -> None:
         """Raise ``InterruptedRunError`` when a signal has come: the handler itself never raises, at no place."""

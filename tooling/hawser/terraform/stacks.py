@@ -15,9 +15,14 @@ from hawser.errors import HawserError
 from hawser.files import write_atomically
 
 PLATFORM: Final = "platform"
+#: Every stack that can stand behind platform.
+TARGETS: Final = ("eks", "hyperpod")
+#: Every stack, in the order of the hand-over.
+STACKS: Final = (PLATFORM, *TARGETS)
 
-#: Files that decide what a plan is. READMEs and tests do not.
-_SOURCES: Final = (".tf", ".tf.json", ".tftpl", ".sh", ".mime", ".yaml", ".json")
+#: Whatever lies in a stack or module can be read by it, so all of it counts, but for these and tests. Terraform itself
+#: leaves ``errored.tfstate`` there when a backend fails.
+_NOT_SOURCES: Final = ("README.md", ".terraform.lock.hcl", "errored.tfstate")
 
 _MODULE: Final = re.compile(r'^\s*source\s*=\s*"(\.{1,2}/[^"]+)"', re.MULTILINE)
 
@@ -50,11 +55,19 @@ class Stack:
 
 
 def stack(root: Path, name: str) -> Stack:
-    """The stack called ``name`` in the checkout at ``root``. Raises ``HawserError`` when its folder is not there."""
+    """The stack called ``name`` in the checkout at ``root``.
+
+    Raises ``HawserError`` when its folder is not there, or holds variables that terraform would load by itself.
+    """
     folder = root / "terraform" / name
     if not (folder / "versions.tf").is_file():
         raise HawserError(
             f"there is no stack {name!r}: terraform/{name}/versions.tf is missing", fix="Restore the folder."
+        )
+    for auto in sorted((*folder.glob("*.auto.tfvars*"), *folder.glob("terraform.tfvars*"))):
+        raise HawserError(
+            f"terraform/{name}/{auto.name} would change every plan unseen",
+            fix="Remove it: the contract is the only input.",
         )
     return Stack(name, folder)
 
@@ -127,7 +140,7 @@ def _source_files(folder: Path) -> list[Path]:
     found = []
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(f for f in folders if f not in (".terraform", "tests"))
-        found += [Path(parent, f) for f in files if f.endswith(_SOURCES) and not f.endswith(".tfvars.json")]
+        found += [Path(parent, f) for f in files if f not in _NOT_SOURCES]
     return sorted(found)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+
 import click
 
 from hawser.cli import options
@@ -10,7 +13,8 @@ from hawser.cli import options
 @click.command()
 @options.environment
 @options.bundle
-def command(env: str, bundle: str | None) -> int:
+@options.json_output
+def command(env: str, bundle: str | None, as_json: bool) -> int:
     """Apply exactly what was planned and approved: platform first, then the stack behind it.
 
     The gate runs again on the stored plan; any difference, age or earlier use is refused with exit 6.
@@ -21,6 +25,12 @@ def command(env: str, bundle: str | None) -> int:
 
     root, talk = options.checkout(), Talk()
     deployment = load_deployment(root, env)
-    for line in apply_environment(root, deployment, talk, bundle):
-        click.echo(line)
+    steps = []
+    for step in apply_environment(root, deployment, talk, bundle):
+        steps.append(asdict(step))
+        if not as_json:
+            following = f". Next: {step.next_command}" if step.next_command else ""
+            click.echo(f"{step.stack}: {step.result} {step.bundle}".rstrip() + following)
+    if as_json:
+        click.echo(json.dumps({"schema": "hawser.apply/1", "environment": env, "stacks": steps}, indent=2))
     return 0

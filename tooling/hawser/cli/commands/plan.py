@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from hawser.cli import options
-from hawser.errors import Exit, worst
+from hawser.cli.errors import tell
+from hawser.errors import Exit, HawserError, worst
 
 
 @click.command()
@@ -35,6 +36,7 @@ def command(
     from hawser.contract import load_deployment
     from hawser.decision.decide import Decision
     from hawser.render.tfvars import write_generated
+    from hawser.report.review import Review
     from hawser.terraform.runner import INTERRUPTS
 
     root, talk = options.checkout(), Talk()
@@ -42,22 +44,31 @@ def command(
     deployment = load_deployment(root, env)
     workspace = open_workspace(root, deployment, talk, emulate=emulate)
     only = pick_stacks(workspace, stack)[0] if stack else None
-    write_generated(root, deployment)
-    with Gate(root, talk) as gate, INTERRUPTS.handled():
-        planned = plan_stacks(workspace, gate, only)
-    reviews = [p.review for p in planned]
+    if not emulate:
+        write_generated(root, deployment)
+    reviews: list[Review] = []
+    failure: HawserError | None = None
+    try:
+        with workspace.alone(), Gate(root, talk) as gate, INTERRUPTS.handled():
+            reviews.extend(planned.review for planned in plan_stacks(workspace, gate, only))
+    except HawserError as error:
+        failure = error  # what was judged before it is still shown
     write_reports(reviews, forms, out)
     codes = [r.decision.exit_code for r in reviews]
     if fail_on:
         codes += [Exit.DENIED for r in reviews if r.decision is Decision.NEEDS_APPROVAL]
-    code = worst(codes)
+    code = worst([*codes, failure.exit_code] if failure else codes)
     if as_json:
         from hawser.report import render
 
         documents = [json.loads(render(r, "json", width=100, colour=False)) for r in reviews]
         result = {"schema": "hawser.plan/1", "environment": env, "exit_code": int(code), "stacks": documents}
+        if failure:
+            result["error"] = {"message": failure.message, "fix": failure.fix}
         json.dump(result, sys.stdout, indent=2, sort_keys=True)
         click.echo()
     else:
         print_reviews(reviews)
+    if failure:
+        tell(failure)
     return int(code)

@@ -1,4 +1,4 @@
-"""Names that are built from the environment's and the pools' names."""
+"""Names that are built from the names of cluster and pools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hawser.contract.checks.rule import pool_rule, rule
 from hawser.contract.draft import Draft, PoolDraft
 from hawser.contract.problems import Problem
 
-#: Longest hawser-<env>-<pool>: roles and schedules add up to 9 characters and may have 64. IAM quotas, 2026-11-30.
+#: Longest <cluster>-<pool>: roles and schedules add up to 9 characters and may have 64. IAM quotas, 2026-11-30.
 _LONGEST_PREFIX: Final = 55
 #: Longest name of a bucket. S3 user guide, bucket naming rules, 2026-11-30.
 _LONGEST_BUCKET: Final = 63
@@ -17,10 +17,10 @@ _LONGEST_BUCKET: Final = 63
 _SYSTEM: Final = "system"
 
 
-@pool_rule("Environment and pool names are short enough together.", "Roles named after both may have 64 characters.")
+@pool_rule("Cluster and pool names are short enough together.", "Roles named after both may have 64 characters.")
 def node_group_names(pool: PoolDraft) -> Iterator[Problem]:
-    """Name of a pool with the environment's."""
-    whole = f"hawser-{pool.draft.folder}-{pool.name}"
+    """Name of a pool with the cluster's."""
+    whole = f"{pool.draft.text('cluster', 'name')}-{pool.name}"
     if pool.draft.text("target") == "eks" and len(whole) > _LONGEST_PREFIX:
         fix = f"shorten the pool's name by {len(whole) - _LONGEST_PREFIX}"
         expected = f"at most {_LONGEST_PREFIX} characters in {whole}"
@@ -36,12 +36,12 @@ def reserved_pool(pool: PoolDraft) -> Iterator[Problem]:
 
 
 @rule(
-    "The environment's name is short enough for the lifecycle bucket.",
+    "The cluster's name is short enough for the lifecycle bucket.",
     "HyperPod nodes read their start script from it.",
 )
 def lifecycle_bucket(draft: Draft) -> Iterator[Problem]:
-    """``name`` on hyperpod, with account and region."""
-    whole = f"sagemaker-hawser-{draft.folder}-{draft.text('account_id')}-{draft.text('region')}"
+    """``cluster.name`` on hyperpod, with account and region."""
+    whole = f"sagemaker-{draft.text('cluster', 'name')}-{draft.text('account_id')}-{draft.text('region')}"
     if draft.text("target") == "hyperpod" and len(whole) > _LONGEST_BUCKET:
         expected = f"at most {_LONGEST_BUCKET} characters in the bucket name {whole}"
-        yield draft.problem(("name",), expected, f"shorten the folder's name by {len(whole) - _LONGEST_BUCKET}")
+        yield draft.problem(("cluster", "name"), expected, f"shorten it by {len(whole) - _LONGEST_BUCKET}")

@@ -11,6 +11,7 @@ from hawser.contract.checks import (
     cluster,
     engine,
     guardrails,
+    hyperpod,
     licence,
     memory,
     names,
@@ -43,6 +44,7 @@ RULES: tuple[CrossRule, ...] = tuple(
         zones,
         network,
         cluster,
+        hyperpod,
         storage,
         guardrails,
     )

@@ -8,7 +8,7 @@ from hawser.policy.findings import Level, Severity
 from hawser.policy.iam import IDENTITY_TYPES, Statement, granting, identity_statements
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import shown_plain
-from hawser.policy.unknown import Doubts, State, any_of, both
+from hawser.policy.unknown import Doubts, State, both
 from hawser.terraform.plan import Change
 
 _SERVICE = ("iam:passedtoservice", "iam:associatedresourcearn")
@@ -29,14 +29,14 @@ _SERVICE = ("iam:passedtoservice", "iam:associatedresourcearn")
     )
 )
 def pass_role(change: Change, context: Context) -> Iterator[Hit]:
-    """A statement that covers PassRole with a wildcard for roles, or without a condition on the service.
+    """A statement that covers PassRole with a pattern that any role fits, or without a condition that binds the service.
 
     Statements for ``*`` or ``iam:*`` on everything are left to HW-IAM-001.
     """
     doubts = Doubts()
     for statement in granting(identity_statements(change, context, doubts), doubts, _free):
         where = shown_plain(list(statement.resources))
-        unbound = "" if _bound(statement) is True else ", to any service"
+        unbound = "" if statement.bound_by(_SERVICE) is True else ", to any service"
         yield Hit(path=statement.path, message=f"Allows iam:PassRole on {where}{unbound}.")
     doubts.settle()
 
@@ -45,14 +45,10 @@ def _free(statement: Statement) -> State:
     if both(statement.whole_service, statement.for_everything) is True:
         return False
     grants = statement.grants("iam:PassRole")
-    any_role = any_of(statement.resources, lambda arn: arn == "*" or arn.endswith((":*", ":role/*")))
-    bound = _bound(statement)
+    any_role = statement.for_any_role
+    bound = statement.bound_by(_SERVICE)
     if grants is False or (bound is True and any_role is False):
         return False
     if any_role is True or bound is False:
         return grants
     return both(grants, any_role)
-
-
-def _bound(statement: Statement) -> State:
-    return any_of(statement.condition_keys(), lambda key: key in _SERVICE)

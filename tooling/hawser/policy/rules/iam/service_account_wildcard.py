@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.iam import TRUST_TYPES, Statement, Text, granting, trust_statements
+from hawser.policy.iam import CANARY, TRUST_TYPES, Condition, Statement, binds, fits, granting, trust_statements
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
-from hawser.policy.unknown import Doubts, State, any_of, both
+from hawser.policy.unknown import Doubts, State, any_of, both, opposite
 from hawser.terraform.plan import Change
 from hawser.terraform.values import UNKNOWN, Unknown
-
-_WIDE = re.compile(r"\*|system:\*|system:serviceaccount:\*(:.*)?|system:serviceaccount:[^:]+:\*")
 
 
 @change_rule(
@@ -37,32 +34,52 @@ def service_account_wildcard(change: Change, context: Context) -> Iterator[Hit]:
     """AssumeRoleWithWebIdentity without a condition on ``sub``, or with one that any service account meets."""
     doubts = Doubts()
     for statement in granting(trust_statements(change, context, doubts), doubts, _any_pod):
-        wide = [value for value in _subjects(statement) if isinstance(value, str)]
+        wide = [value for _, _, values in _on_subject(statement) for value in values if isinstance(value, str)]
         yield Hit(
             path=statement.path,
             message=f"Lets every service account that matches {', '.join(wide)} take the role."
-            if wide
-            else "Lets every service account of the OIDC provider take the role: there is no condition on sub.",
+            if wide and all(_compares(condition) for condition in _on_subject(statement))
+            else "Lets every service account of the OIDC provider take the role: no condition names its sub.",
         )
     doubts.settle()
 
 
 def _any_pod(statement: Statement) -> State:
     web = statement.grants("sts:AssumeRoleWithWebIdentity")
-    subjects = _subjects(statement)
-    if web is False or subjects:
-        return both(web, any_of(subjects, lambda value: _WIDE.fullmatch(value) is not None))
-    if any(isinstance(key, Unknown) for key in statement.condition_keys()):
+    conditions = _on_subject(statement)
+    if web is False or conditions:
+        return both(web, opposite(any_of((_names_one(condition) for condition in conditions), bool)))
+    if any(isinstance(key, Unknown) for _, key, _ in statement.conditions):
         return UNKNOWN
     providers = (who for kind, who in statement.principals if kind in ("Federated", "*"))
     return both(web, any_of(providers, lambda who: "oidc.eks." in who))
 
 
-def _subjects(statement: Statement) -> tuple[Text, ...]:
-    """Values that the token's ``sub`` is compared with; a condition whose key is not known yet shows by its values."""
+def _on_subject(statement: Statement) -> tuple[Condition, ...]:
+    """Conditions on the token's ``sub``; one whose key is not known yet shows by its values."""
     return tuple(
-        value
-        for _, key, values in statement.conditions
-        for value in values
-        if (key.lower().endswith(":sub") if isinstance(key, str) else str(value).startswith("system:serviceaccount:"))
+        (operator, key, values)
+        for operator, key, values in statement.conditions
+        if (
+            key.lower().endswith(":sub")
+            if isinstance(key, str)
+            else any(str(value).startswith("system:serviceaccount:") for value in values)
+        )
     )
+
+
+def _names_one(condition: Condition) -> State:
+    return False if any_of(condition[2], _wide) is True else binds(condition)
+
+
+def _compares(condition: Condition) -> bool:
+    operator = condition[0]
+    return isinstance(operator, Unknown) or binds((operator, "sub", ("one",))) is True
+
+
+def _wide(value: str) -> bool:
+    """Whether any namespace, or any account of a namespace, fits."""
+    parts = value.split(":")
+    if len(parts) == 4 and fits("system", parts[0]) and fits("serviceaccount", parts[1]):
+        return fits(CANARY, parts[2]) or fits(CANARY, parts[3])
+    return fits(f"system:serviceaccount:{CANARY}:{CANARY}", value)

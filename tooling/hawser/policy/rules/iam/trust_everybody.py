@@ -8,7 +8,7 @@ from hawser.policy.findings import Level, Severity
 from hawser.policy.iam import TRUST_TYPES, Statement, granting, trust_statements
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import shown_plain
-from hawser.policy.unknown import Doubts, State, any_of
+from hawser.policy.unknown import Doubts, State, any_of, both, opposite
 from hawser.terraform.plan import Change
 from hawser.terraform.values import Unknown
 
@@ -55,8 +55,6 @@ def trust_everybody(change: Change, context: Context) -> Iterator[Hit]:
 def _everybody(statement: Statement) -> State:
     if statement.not_principals:
         return True
-    if any_of(statement.condition_keys(), lambda key: key in _BINDING) is True:
-        return False
     # A Service or Federated principal has no form that means everybody; an unknown one of those is no doubt.
     accounts = (who for kind, who in statement.principals if kind in ("AWS", "*") or isinstance(kind, Unknown))
-    return any_of(accounts, lambda who: "*" in who)
+    return both(any_of(accounts, lambda who: "*" in who), opposite(statement.bound_by(_BINDING)))

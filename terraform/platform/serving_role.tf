@@ -1,15 +1,16 @@
-# The model server's pods may read the weights and nothing else.
+# The model server's pods may read the weights and nothing else. The role is here, and not beside the capacity, because a service
+# account has one: while a target changes, the pods of both targets run under it.
 data "aws_iam_policy_document" "read_weights" {
   statement {
     sid       = "ListWeights"
     actions   = ["s3:ListBucket"]
-    resources = ["arn:${data.aws_partition.current.partition}:s3:::${var.weights_bucket}"]
+    resources = ["arn:${local.partition}:s3:::${var.weights_bucket}"]
   }
 
   statement {
     sid       = "ReadWeights"
     actions   = ["s3:GetObject"]
-    resources = ["arn:${data.aws_partition.current.partition}:s3:::${var.weights_bucket}/*"]
+    resources = ["arn:${local.partition}:s3:::${var.weights_bucket}/*"]
   }
 
   # The bucket is older than the environment and has a key of its own, whose id is not known here: any key of the account, but only
@@ -17,7 +18,7 @@ data "aws_iam_policy_document" "read_weights" {
   statement {
     sid       = "DecryptWeights"
     actions   = ["kms:Decrypt"]
-    resources = ["arn:${data.aws_partition.current.partition}:kms:${var.region}:${var.account_id}:key/*"]
+    resources = ["arn:${local.partition}:kms:${var.region}:${var.account_id}:key/*"]
 
     condition {
       test     = "StringEquals"
@@ -29,8 +30,8 @@ data "aws_iam_policy_document" "read_weights" {
       test     = "StringLike"
       variable = "kms:EncryptionContext:aws:s3:arn"
       values = [
-        "arn:${data.aws_partition.current.partition}:s3:::${var.weights_bucket}",
-        "arn:${data.aws_partition.current.partition}:s3:::${var.weights_bucket}/*",
+        "arn:${local.partition}:s3:::${var.weights_bucket}",
+        "arn:${local.partition}:s3:::${var.weights_bucket}/*",
       ]
     }
   }
@@ -40,8 +41,8 @@ module "serving_role" {
   source = "../../modules/pod-identity-role"
 
   name            = "${local.name}-serving"
-  cluster_name    = var.cluster_name
-  cluster_arn     = var.cluster_arn
+  cluster_name    = module.control_plane.name
+  cluster_arn     = local.cluster_arn
   account_id      = var.account_id
   namespace       = "serving"
   service_account = "model"
