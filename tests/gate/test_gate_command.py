@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hawser.toolchain.terraform_binary import find_terraform
 from tests.gate.test_fitness import CLEAN, UNFIT, document
 
 ROOT = Path(__file__).parents[2]
@@ -114,3 +115,24 @@ def test_checkov_that_does_not_run_is_exit_5(name: str, tmp_path: Path) -> None:
     assert "checkov" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.checkov
+@pytest.mark.terraform
+@pytest.mark.usefixtures("venvs")
+def test_a_binary_plan_is_shown_by_its_root(tmp_path: Path) -> None:
+    (tmp_path / "main.tf").write_bytes((FIXTURES.parent / "gate" / "plans" / "main.tf").read_bytes())
+    binary = str(find_terraform(ROOT / ".hawser").path)
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "CHECKPOINT_DISABLE": "1"}
+    for arguments in (["init", "-input=false"], ["plan", "-input=false", "-out=x.tfplan"]):
+        subprocess.run([binary, *arguments], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    without = gate(tmp_path / "x.tfplan")
+    assert without.returncode == 5
+    assert "hawser gate x.tfplan --root DIR" in without.stderr
+    shown = gate(tmp_path / "x.tfplan", "--root", str(tmp_path))
+    assert shown.returncode == 0, shown.stderr
+    assert "2 to create" in shown.stdout
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "y.tfplan").write_bytes(b"PK" + b"\0" * 100)
+    assert gate(other / "y.tfplan", "--root", str(tmp_path)).returncode == 5
