@@ -12,4 +12,5 @@ ROOT = Path(__file__).resolve().parents[2]
 def checkout(tmp_path: Path) -> Path:
     """A copy of the shipped environments, free to be changed."""
     shutil.copytree(ROOT / "environments", tmp_path / "environments")
+    shutil.copytree(ROOT / "tooling/locks", tmp_path / "tooling/locks")  # by which hawser knows a checkout
     return tmp_path

@@ -54,7 +54,7 @@ run "closed_encrypted_and_versioned" {
   }
 
   assert {
-    condition     = aws_s3_bucket.this.force_destroy == false
+    condition     = aws_s3_bucket.this.force_destroy != true
     error_message = "objects must survive a destroy"
   }
 
