@@ -4,9 +4,10 @@
 
 Beside each ``<verdict>-<name>.json`` lies ``<verdict>-<name>.tf``, the configuration it is planned from, and where
 something must exist already ``<verdict>-<name>.state.yaml``: a list of ``{type, name, attributes}`` (and ``index``,
-``mode``, ``status``). All fixtures are planned in one run, each as a module of its own; what the plan says about that
-module is then written as if it had been the root. A first line ``# alone`` makes a fixture the root of its own run: for
-outputs, and for plans that destroy everything. Refreshing is off, so nothing is asked of AWS.
+``mode``, ``status``; ``deposed``: the key of a second, deposed object with the same attributes). All fixtures are
+planned in one run, each as a module of its own; what the plan says about that module is then written as if it had been
+the root. A first line ``# alone`` makes a fixture the root of its own run: for outputs, and for plans that destroy
+everything. Refreshing is off, so nothing is asked of AWS.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def resource(entry: Mapping[str, Any], module: str | None) -> dict[str, Any]:
         "type": type_,
         "name": entry["name"],
         "provider": f'provider["{provider}"]',
-        "instances": [instance],
+        "instances": [instance, *([{**instance, "deposed": entry["deposed"]}] if "deposed" in entry else [])],
     }
     return {"module": module, **made} if module else made
 

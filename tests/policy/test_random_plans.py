@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hawser.policy.engine import judge
+from hawser.policy.engine import ODD_ENTRY, judge
 from hawser.policy.findings import Verdict
 from hawser.policy.registry import Rule, all_rules
 from hawser.terraform.plan import read_plan
@@ -129,5 +129,6 @@ def plans(draw: st.DrawFn, rule: Rule) -> bytes:
 @given(data=st.data())
 def test_rules_never_raise(rule: Rule, data: st.DataObject) -> None:
     plan = read_plan(data.draw(plans(rule)), "random plan")
-    errors = [finding for finding in judge(plan, None, {}).findings if finding.verdict is Verdict.ERROR]
-    assert errors == []
+    found = judge(plan, None, {}).findings
+    # Some of these plans create or delete data sources, which is an error of the plan and not of a rule.
+    assert [one for one in found if one.verdict is Verdict.ERROR and one.rule_id != ODD_ENTRY] == []

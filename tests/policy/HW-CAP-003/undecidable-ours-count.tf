@@ -4,7 +4,7 @@ resource "aws_eks_node_group" "gpu" {
   node_group_name = "k3-a"
   node_role_arn   = "arn:aws:iam::111122223333:role/node"
   subnet_ids      = ["subnet-0a"]
-  instance_types  = ["p5en.48xlarge"]
+  instance_types  = ["p6-b300.48xlarge"]
   scaling_config {
     desired_size = length(terraform_data.later.id)
     max_size     = 4

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-#: Half of the IPv4 addresses, and half of the IPv6 global unicast range 2000::/3 (RFC 4291): whoever lets in so much
-#: lets in the internet, in however many pieces it is written.
-_HALF: Final = {4: 2**31, 6: 2**124}
+#: IPv4 ranges that are not on the internet (IANA special-purpose registry, multicast and reserved; 2026-11-30).
+_NOT_PUBLIC4: Final = tuple(
+    ipaddress.IPv4Network(text)
+    for text in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "224.0.0.0/3",
+    )
+)
+#: The IPv6 ranges that are routed on the internet (RFC 4291).
 _GLOBAL6: Final = ipaddress.IPv6Network("2000::/3")
+
+#: Public addresses in all of the internet, by version.
+_ALL: Final = {4: 2**32 - sum(one.num_addresses for one in _NOT_PUBLIC4), 6: _GLOBAL6.num_addresses}
+
+#: Prefix of the widest opening that can still be one owner's: an IPv4 /8 is the largest block that IANA ever gave to
+#: one holder; for IPv6, where a provider has a /32 to /20, a /16. Whoever needs more does not name who may come in.
+WIDEST: Final = {4: 8, 6: 16}
+_MOST: Final = {4: 2 ** (32 - WIDEST[4]), 6: 2 ** (128 - WIDEST[6])}
 
 
 def network(text: str) -> Network | None:
@@ -22,25 +43,36 @@ def network(text: str) -> Network | None:
         return None
 
 
-def is_internet(ranges: Iterable[Network]) -> bool:
-    """Whether the union of these ranges (of both versions) covers half of the IPv4 or of the IPv6 internet."""
+def whom(ranges: Iterable[Network]) -> str:
+    """Whom an opening to the union of these ranges lets in, when that is wider than ``WIDEST``; else ``""``.
+
+    ``the internet`` from half of its addresses on, however many pieces they are written in.
+    """
     found = list(ranges)
-    if any(one.prefixlen <= (1 if one.version == 4 else 4) and _size(one) >= _HALF[one.version] for one in found):
-        return True
-    if len(found) < 2:
-        return False
-    four = [one for one in found if isinstance(one, ipaddress.IPv4Network)]
-    six = [one for one in found if isinstance(one, ipaddress.IPv6Network)]
-    return (
-        sum(one.num_addresses for one in ipaddress.collapse_addresses(four)) >= _HALF[4]
-        or sum(_size(one) for one in ipaddress.collapse_addresses(six)) >= _HALF[6]
-    )
+    for version, most in _MOST.items():
+        same = [one for one in found if one.version == version]
+        if sum(one.num_addresses for one in same) <= most:
+            continue
+        public = sum(_public(one) for one in _union(same))
+        if 2 * public >= _ALL[version]:
+            return "the internet"
+        if public > most:
+            number = (
+                f"{public:,} public IPv4 addresses" if version == 4 else f"2^{public.bit_length() - 1} IPv6 addresses"
+            )
+            return f"{number}, more than a /{WIDEST[version]}"
+    return ""
 
 
-def _size(one: Network) -> int:
-    """Addresses in the range; of IPv6 only those that are routed on the internet."""
-    if isinstance(one, ipaddress.IPv4Network):
-        return one.num_addresses
-    if one.supernet_of(_GLOBAL6):
-        return _GLOBAL6.num_addresses
-    return one.num_addresses if one.subnet_of(_GLOBAL6) else 0
+def _union(ranges: list[Network]) -> Iterator[Network]:
+    yield from ipaddress.collapse_addresses([one for one in ranges if isinstance(one, ipaddress.IPv4Network)])
+    yield from ipaddress.collapse_addresses([one for one in ranges if isinstance(one, ipaddress.IPv6Network)])
+
+
+def _public(one: Network) -> int:
+    """Addresses in the range that are on the internet."""
+    if isinstance(one, ipaddress.IPv6Network):
+        return min(one.num_addresses, _GLOBAL6.num_addresses) if one.overlaps(_GLOBAL6) else 0
+    # Of two ranges that overlap one holds the other.
+    hidden = sum(min(one.num_addresses, other.num_addresses) for other in _NOT_PUBLIC4 if one.overlaps(other))
+    return one.num_addresses - hidden

@@ -25,6 +25,7 @@ from hawser.policy.hyperpod import (
     properties_path,
 )
 from hawser.policy.launch_templates import LaunchTemplates, Side
+from hawser.policy.registry import Context
 from hawser.policy.shown import pool_name
 from hawser.policy.unknown import State, any_of
 from hawser.terraform.configuration import Configuration
@@ -99,7 +100,7 @@ def _pool(
     else:
         during = None if gone is UNKNOWN or old is None or new is None else min(old, new)
     types = dict.fromkeys(side.instance_type for side in sides if side.instance_type)
-    return PoolCapacity(name, change.address, " → ".join(types) or "unknown", old, during, new, note)
+    return PoolCapacity(name, change.address, " → ".join(types) or "unknown", old, during, new, note, change.deposed)
 
 
 # -- node groups and autoscaling groups ------------------------------------------------------------------------
@@ -113,6 +114,8 @@ def _group(change: Change, templates: LaunchTemplates, deployment: Deployment | 
         after, note = before, "no longer managed; it keeps running"
     elif change.action is Action.REPLACE:
         note = "replaced: none while the new pool is made"
+    elif change.deposed is not None:
+        note = f"deposed object {change.deposed}"
     elif _is_block(change):
         note = "counted by schedule (maximum)"
     gone = change.action in (Action.REPLACE, Action.DELETE)
@@ -244,6 +247,14 @@ def _unreadable(change: Change) -> PoolCapacity:
 # -- for the rules ---------------------------------------------------------------------------------------------
 
 
+def pool_of(group: Change, context: Context) -> PoolCapacity | None:
+    """The pool that a node group or autoscaling group is; nothing when it has no accelerators.
+
+    Read from the change itself: a deposed object has the address of the one that took its place.
+    """
+    return _group(group, context.launch_templates, context.deployment)
+
+
 def running(group: Change) -> int | None:
     """Instances of a group that run now, as the state has it; ``None`` when it does not say."""
     if group.type == SCALING_GROUP:
@@ -275,4 +286,5 @@ def keeps_its_size(pool: PoolCapacity, plan: Plan) -> bool:
 
 
 def _change_of(pool: PoolCapacity, plan: Plan) -> Change | None:
-    return next((change for change in plan.of_type(*POOLS) if change.address == pool.address), None)
+    wanted = (pool.address, pool.deposed)
+    return next((change for change in plan.of_type(*POOLS) if (change.address, change.deposed) == wanted), None)

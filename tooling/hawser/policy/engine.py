@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from functools import cache, cached_property
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, cached_property, partial
 from typing import Final
 
 from hawser.contract.deployment import Deployment
-from hawser.policy.findings import Finding, Judgement, Level, Severity, Verdict
+from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Severity, Verdict
 from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
 from hawser.policy.shown import at_path
 from hawser.policy.unknown import places_of, where_to_look
@@ -21,6 +21,10 @@ DESTROY_ALL: Final = "HW-DEL-001"
 
 #: What the report calls a level for a rule that does not exist: it is no rule, so it has no fixture.
 BAD_LEVEL: Final = "HW-LVL-001"
+
+#: What the report calls accelerators that could not be counted, and entries that no terraform writes: no rules either.
+NO_CAPACITY: Final = "HW-CAP-000"
+ODD_ENTRY: Final = "HW-RUN-000"
 
 NOT_OURS: Final = "plan not made by hawser"
 
@@ -58,9 +62,11 @@ class _Run:
             if rule.on_plan is not None:
                 self._on_plan(rule)
         self._findings.extend(self._bad_levels(elsewhere))
+        self._findings.extend(self._odd_entries())
+        capacity = self._capacity()
         return Judgement(
             findings=tuple(sorted(self._findings, key=Finding.sort_key)),
-            capacity=self._context.capacity,
+            capacity=capacity,
             passed={rule_id: self._passed[rule_id] for rule_id in sorted(self._passed)},
             idle=tuple(rule.meta.id for rule in all_rules() if rule.meta.id not in self._looked),
         )
@@ -70,7 +76,7 @@ class _Run:
         changed = change.changes or change.action is Action.READ
         before = len(self._findings)
         self._looked.add(rule.meta.id)
-        self._collect(rule, rule.on_change(change, self._context), change, changed)
+        self._collect(rule, partial(rule.on_change, change, self._context), change, changed)
         if len(self._findings) == before:
             self._passed[rule.meta.id] += 1
 
@@ -82,16 +88,16 @@ class _Run:
             return
         before = len(self._findings)
         self._looked.add(rule.meta.id)
-        self._collect(rule, rule.on_plan(self._context), None, True)
+        self._collect(rule, partial(rule.on_plan, self._context), None, True)
         failed = {finding.address for finding in self._findings[before:]}
         passed = len(seen - failed) if types else int(not failed)
         if passed and "" not in failed:
             self._passed[rule.meta.id] += passed
 
-    def _collect(self, rule: Rule, hits: Iterator[Hit], change: Change | None, changed: bool) -> None:
+    def _collect(self, rule: Rule, function: Callable[[], Iterator[Hit]], change: Change | None, changed: bool) -> None:
         address = change.address if change else ""
         try:
-            for hit in hits:
+            for hit in function():
                 self._findings.append(self._failed(rule.meta, hit, address, changed))
         except UndecidableError as error:
             self._findings.extend(self._undecided(rule.meta, error, address, changed))
@@ -150,6 +156,59 @@ class _Run:
             title=meta.title,
             origin=self._origin(None),
             changed=changed,
+        )
+
+    def _capacity(self) -> tuple[PoolCapacity, ...]:
+        try:
+            return self._context.capacity
+        except Exception as error:
+            message = f"The accelerators of the plan cannot be counted: counting them raised {type(error).__name__}."
+            self._findings.append(
+                self._no_rule(
+                    NO_CAPACITY,
+                    "",
+                    message,
+                    "The accelerators of every pool can be counted.",
+                    "Report the fault with the types of the pools and the shape of their values (not the values).",
+                )
+            )
+            return ()
+
+    def _odd_entries(self) -> Iterator[Finding]:
+        """Entries that terraform does not write: rules that go by mode or by address could miss what is in them."""
+        seen: set[tuple[str, str | None]] = set()
+        for change in self._context.plan.changes:
+            key = (change.address, change.deposed)
+            if key in seen:
+                what = "twice"
+            elif change.mode not in ("managed", "data"):
+                what = "with a mode that is neither managed nor data"
+            elif change.mode == "data" and change.changes:
+                what = f"as a data source, but with the action {change.action}"
+            else:
+                what = ""
+            seen.add(key)
+            if what:
+                yield self._no_rule(
+                    ODD_ENTRY,
+                    change.address,
+                    f"The plan lists {change.address} {what}: terraform writes no such plan.",
+                    "Every entry of the plan is one that terraform writes.",
+                    "Write `terraform show -json PLAN` straight to a file and judge that.",
+                )
+
+    def _no_rule(self, rule_id: str, address: str, message: str, title: str, fix: str) -> Finding:
+        return Finding(
+            rule_id=rule_id,
+            verdict=Verdict.ERROR,
+            level=Level.BLOCK,
+            severity=Severity.HIGH,
+            address=address,
+            path="",
+            message=message,
+            fix=fix,
+            title=title,
+            origin=self._origin(None),
         )
 
     def _bad_levels(self, elsewhere: Collection[str]) -> Iterator[Finding]:

@@ -95,7 +95,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PoolCapacity:
-    """Accelerators of one pool before, during and after the apply; ``None`` where it cannot be known."""
+    """Accelerators of one pool before, during and after the apply; ``None`` where it cannot be known.
+
+    ``instance_type`` is one type, or ``old → new``. ``deposed`` is the key of an object that another one has replaced.
+    """
 
     pool: str
     address: str
@@ -104,6 +107,17 @@ class PoolCapacity:
     during: int | None
     after: int | None
     note: str = ""
+    deposed: str | None = None
+
+    @property
+    def type_before(self) -> str:
+        """EC2 name of the instance type that ``before`` counts."""
+        return self.instance_type.split(" → ")[0].removeprefix("ml.")
+
+    @property
+    def type_after(self) -> str:
+        """EC2 name of the instance type that ``after`` counts."""
+        return self.instance_type.split(" → ")[-1].removeprefix("ml.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class Statement:
         return any_of(self.resources, fits_any_role)
 
     def bound_by(self, keys: Collection[str]) -> State:
-        """Whether a condition on one of these keys (lower-cased) binds it; all conditions must hold, so one is enough."""
+        """Whether a condition on one of these keys (lower-cased) binds it: all must hold, so one is enough."""
         states = (
             both(UNKNOWN if isinstance(condition[1], Unknown) else condition[1].lower() in keys, binds(condition))
             for condition in self.conditions

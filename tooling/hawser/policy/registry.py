@@ -1,7 +1,8 @@
 """A rule is data and one function; this is where rules say who they are.
 
 ``RuleMeta`` refuses bad metadata at import, so a rule that reaches a person always has an id, a title that states the
-passing condition, a reason and a fix. Docs, SARIF, waiver validation and the fixture check read ``all_rules()``.
+passing condition, a reason and a fix. The engine, the reference of the rules, waivers and the check of fixtures
+read ``all_rules()``.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.capacity import POOLS, field_of
-from hawser.policy.findings import Level, Severity
+from hawser.policy.capacity import POOLS, accelerators, field_of
+from hawser.policy.findings import Level, PoolCapacity, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, plan_rule
 from hawser.policy.stateful import folded
 from hawser.policy.unknown import Doubts
@@ -26,13 +26,18 @@ from hawser.policy.unknown import Doubts
     )
 )
 def enough(context: Context) -> Iterator[Hit]:
-    """Needs the deployment; a stack without pools (platform) has nothing to say."""
+    """Needs the deployment; a stack without pools (platform) has nothing to say.
+
+    Counts pools of the types that ``capacity`` in env.yaml names: the contract was checked to fit on those.
+    """
     if context.deployment is None or not context.capacity or folded(context):
         return
     environment, serving = context.deployment.environment, context.deployment.contract.serving
     needed = environment.replicas * serving.gpus_per_replica
-    there = sum(pool.after for pool in context.capacity if pool.after is not None)
-    unknown = [pool for pool in context.capacity if pool.after is None]
+    types = {pool.instance_type for pool in environment.capacity.values()}
+    counted = [pool for pool in context.capacity if not types or pool.type_after in types]
+    there = sum(pool.after for pool in counted if pool.after is not None)
+    unknown = [pool for pool in context.capacity if pool.after is None and (pool in counted or not _typed(pool))]
     if there >= needed:
         return
     if unknown:
@@ -44,9 +49,17 @@ def enough(context: Context) -> Iterator[Hit]:
     yield Hit(
         path="",
         message=f"{environment.replicas} replicas need {needed} accelerators ({serving.gpus_per_replica} each);"
-        f" after the apply there are {there}.",
+        f" after the apply there are {there}{_named(types)}.",
         before=str(needed),
         after=str(there),
         contract_path="replicas",
         changed=any(change.changes for change in context.plan.changes if change.address in pools),
     )
+
+
+def _typed(pool: PoolCapacity) -> bool:
+    return accelerators(pool.type_after) is not None and pool.type_after != "unknown"
+
+
+def _named(types: set[str]) -> str:
+    return f" of {' or '.join(sorted(types))}" if types else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from hawser.policy.capacity import POOLS, field_of, keeps_its_size
@@ -15,7 +16,7 @@ from hawser.policy.unknown import Doubts
 @plan_rule(
     RuleMeta(
         id="HW-CAP-001",
-        title="The plan leaves at least as many accelerators as there are.",
+        title="The plan leaves at least as many accelerators of each type as there are.",
         area="capacity",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
@@ -26,7 +27,10 @@ from hawser.policy.unknown import Doubts
     )
 )
 def lower(context: Context) -> Iterator[Hit]:
-    """Compares the sum over all pools, so that a move from an ending pool to a new one is quiet."""
+    """Compares the sum over all pools of a type, so that a move from an ending pool to a new one is quiet.
+
+    Types are not added up: a replica that fits one kind of accelerator may not fit another.
+    """
     if folded(context):
         return
     doubts = Doubts()
@@ -36,15 +40,22 @@ def lower(context: Context) -> Iterator[Hit]:
         if unknown and pool.before != 0 and not keeps_its_size(pool, context.plan):
             doubts.add(field_of(pool, context.plan), "gives a number of accelerators that is not known", pool.address)
     known = [(pool, pool.before, pool.after) for pool in pools if pool.before is not None and pool.after is not None]
-    before, after = sum(old for _, old, _ in known), sum(new for _, _, new in known)
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
     for pool, old, new in known:
-        if after < before and new < old:
+        before[pool.type_before] += old
+        after[pool.type_after] += new
+    for pool, old, new in known:
+        kind = pool.type_before
+        left = new if pool.type_after == kind else 0
+        if after[kind] < before[kind] and left < old:
+            others = f" (and has {new} of {pool.type_after})" if new and not left else ""
             yield Hit(
                 path=field_of(pool, context.plan),
-                message=f"Pool {pool.pool} falls from {old} to {new} accelerators ({pool.instance_type});"
-                f" the plan as a whole from {before} to {after}.",
+                message=f"Pool {pool.pool} falls from {old} to {left} accelerators of {kind}{others};"
+                f" the plan as a whole from {before[kind]} to {after[kind]} of them.",
                 before=str(old),
-                after=str(new),
+                after=str(left),
                 contract_path=pool_path(pool.address, context.deployment, "count"),
                 address=pool.address,
             )

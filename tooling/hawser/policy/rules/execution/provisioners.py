@@ -22,7 +22,7 @@ _RUN_AT = (Action.CREATE, Action.REPLACE, Action.DELETE)
         resource_types=(),
         looks_at="change",
         why="A provisioner runs any command with the credentials of the apply, and no plan shows what it does.",
-        fix="Do it by a resource, or as a step of its own after the apply (hawser serve, hawser cluster apply).",
+        fix="Do it by a resource, or as a step of its own after the apply, which is reviewed by itself.",
     )
 )
 def provisioners(context: Context) -> Iterator[Hit]:

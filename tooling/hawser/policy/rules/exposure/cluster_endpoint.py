@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.addresses import is_internet, network
+from hawser.policy.addresses import network, whom
 from hawser.policy.findings import Level, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import shown
@@ -41,7 +41,7 @@ def cluster_endpoint(change: Change, context: Context) -> Iterator[Hit]:
         or (cidrs.raw() == [] and not cidrs.has_unknown)
         or (cidrs.is_unknown and not said and not change.before.raw())
     ):
-        open_to, shown_cidrs = True, "0.0.0.0/0, the default"
+        open_to, shown_cidrs = "the internet", "0.0.0.0/0, the default"
     else:
         open_to, shown_cidrs = _open(cidrs), shown(cidrs)
     if not open_to:
@@ -50,16 +50,16 @@ def cluster_endpoint(change: Change, context: Context) -> Iterator[Hit]:
         raise UndecidableError(public.path)
     yield Hit(
         path=cidrs.path or f"vpc_config[0].{_CIDRS}",
-        message=f"The Kubernetes API endpoint is public and open to the internet ({shown_cidrs}).",
+        message=f"The Kubernetes API endpoint is public and open to {open_to} ({shown_cidrs}).",
         after=shown_cidrs,
         contract_path="cluster.public_access_cidrs",
     )
 
 
-def _open(cidrs: Value) -> bool:
-    """Whether the known ranges cover the internet; unknown ones matter only when they do not."""
+def _open(cidrs: Value) -> str:
+    """Whom the known ranges let in, when it is too many; unknown ones matter only when it is not."""
     known = [network(str(one.raw())) for one in cidrs.elements() if not one.is_unknown]
-    if is_internet(one for one in known if one is not None):
-        return True
+    if too_many := whom(one for one in known if one is not None):
+        return too_many
     cidrs.known()
-    return False
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.addresses import is_internet
+from hawser.policy.addresses import whom
 from hawser.policy.findings import Level, Severity
 from hawser.policy.ingress import ANY, LAST, TYPES, Ingress, ingress_of
 from hawser.policy.registry import Context, Hit, RuleMeta, plan_rule
@@ -14,7 +14,7 @@ from hawser.policy.unknown import Doubts
 @plan_rule(
     RuleMeta(
         id="HW-NET-002",
-        title="Every ingress rule names who may come in; together they do not let in the internet.",
+        title="Every ingress rule names who may come in; a group lets in no more than a /8 of public addresses.",
         area="exposure",
         severity=Severity.CRITICAL,
         level=Level.BLOCK,
@@ -33,8 +33,8 @@ def open_ingress(context: Context) -> Iterator[Hit]:
         if change.mode != "managed" or not change.planned:
             continue
         for ingress in ingress_of(change, context, doubts.about(change.address)):
-            if is_internet(ingress.ranges):
-                yield _hit(ingress, f"The internet ({_text(ingress)}) may come in on {ingress.ports}.")
+            if too_many := whom(ingress.ranges):
+                yield _hit(ingress, f"The range {_text(ingress)} lets in {too_many}, on {ingress.ports}.")
             else:
                 groups.setdefault(ingress.group, []).append(ingress)
     for rules in groups.values():
@@ -45,18 +45,18 @@ def open_ingress(context: Context) -> Iterator[Hit]:
 
 def _together(rules: list[Ingress]) -> Iterator[Hit]:
     """Rules of one group that are open together on some port, though none is alone. At most one hit per group."""
-    if not is_internet(one for rule in rules for one in rule.ranges):
+    if not whom(one for rule in rules for one in rule.ranges):
         return
     for protocol in sorted({rule.protocol for rule in rules}, key=lambda name: (name == ANY, name)):
         same = [rule for rule in rules if rule.protocol in (protocol, ANY)]
         for port in sorted({rule.first for rule in same}):
             at_port = [rule for rule in same if rule.first <= port <= rule.last]
-            if len(at_port) > 1 and is_internet(one for rule in at_port for one in rule.ranges):
-                yield _of_group(at_port, protocol, port)
+            if len(at_port) > 1 and (too_many := whom(one for rule in at_port for one in rule.ranges)):
+                yield _of_group(at_port, protocol, port, too_many)
                 return
 
 
-def _of_group(rules: list[Ingress], protocol: str, port: int) -> Hit:
+def _of_group(rules: list[Ingress], protocol: str, port: int, too_many: str) -> Hit:
     ordered = sorted(rules, key=lambda rule: (not rule.change.changes, rule.change.address, rule.path))
     first, others = ordered[0], ordered[1:]
     last = min(rule.last for rule in rules)
@@ -64,7 +64,7 @@ def _of_group(rules: list[Ingress], protocol: str, port: int) -> Hit:
     named = ", ".join(dict.fromkeys(rule.change.address for rule in others))
     return _hit(
         first,
-        f"Together with {named} it lets the internet ({_text(*ordered)}) in on"
+        f"Together with {named} it lets in {too_many} ({_text(*ordered)}), on"
         f" {'every protocol' if protocol == ANY else protocol}, {ports}.",
         changed=any(rule.change.changes for rule in rules),
     )

@@ -29,7 +29,7 @@ _SERVICE = ("iam:passedtoservice", "iam:associatedresourcearn")
     )
 )
 def pass_role(change: Change, context: Context) -> Iterator[Hit]:
-    """A statement that covers PassRole with a pattern that any role fits, or without a condition that binds the service.
+    """A statement that covers PassRole with a pattern that any role fits, or no condition that binds the service.
 
     Statements for ``*`` or ``iam:*`` on everything are left to HW-IAM-001.
     """
@@ -45,9 +45,11 @@ def _free(statement: Statement) -> State:
     if both(statement.whole_service, statement.for_everything) is True:
         return False
     grants = statement.grants("iam:PassRole")
+    if grants is False:
+        return False
     any_role = statement.for_any_role
     bound = statement.bound_by(_SERVICE)
-    if grants is False or (bound is True and any_role is False):
+    if bound is True and any_role is False:
         return False
     if any_role is True or bound is False:
         return grants

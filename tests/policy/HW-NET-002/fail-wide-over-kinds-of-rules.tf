@@ -7,7 +7,7 @@ resource "aws_vpc_security_group_ingress_rule" "low" {
   ip_protocol       = "tcp"
   from_port         = 8000
   to_port           = 8000
-  cidr_ipv4         = "0.0.0.0/2"
+  cidr_ipv4         = "17.0.0.0/8"
 }
 resource "aws_security_group_rule" "high" {
   type              = "ingress"
@@ -15,5 +15,5 @@ resource "aws_security_group_rule" "high" {
   protocol          = "-1"
   from_port         = 0
   to_port           = 0
-  cidr_blocks       = ["64.0.0.0/2"]
+  cidr_blocks       = ["18.0.0.0/8"]
 }
