@@ -5,25 +5,38 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 
 import pytest
 
 from tests.e2e.conftest import World
 
 
-def interrupt_when(world: World, happened: Callable[[], bool], *arguments: str) -> str:
-    """Start hawser, send SIGINT as soon as something has happened; everything it said on stderr."""
-    with world.start(*arguments) as process:
-        while process.poll() is None and not happened():
-            time.sleep(0.05)
-        assert process.poll() is None, "it ended before it could be interrupted"
-        process.send_signal(signal.SIGINT)
-        out, said = process.communicate(timeout=240)
+def interrupted(process: subprocess.Popen[str]) -> str:
+    """Send SIGINT now; what hawser said from then on."""
+    process.send_signal(signal.SIGINT)
+    out, said = process.communicate(timeout=240)
     assert process.returncode == 130, said + out
     assert "Traceback" not in said
     assert "terraform was asked to stop and is waited for" in said
     return said
+
+
+def interrupt_plan(world: World) -> str:
+    """Interrupt a plan while terraform holds the lock of the state."""
+    with world.start("plan", "local") as process:
+        while "local/platform.tfstate.tflock" not in world.state_keys():
+            assert process.poll() is None, "it ended before it could be interrupted"
+            time.sleep(0.05)
+        return interrupted(process)
+
+
+def interrupt_apply(world: World) -> str:
+    """Interrupt an apply as soon as the first resource is there."""
+    with world.start("apply", "local") as process:
+        assert process.stderr is not None
+        line = next((line for line in process.stderr if line.startswith("  done")), "")
+        assert line, "it ended before it could be interrupted"
+        return interrupted(process)
 
 
 def terraforms(world: World) -> list[str]:
@@ -36,13 +49,13 @@ def terraforms(world: World) -> list[str]:
 @pytest.mark.emulator
 def test_interrupts(world: World) -> None:
     world.run("emulator", "up")
-    interrupt_when(world, lambda: "local/platform.tfstate.tflock" in world.state_keys(), "plan", "local")
+    interrupt_plan(world)
     assert terraforms(world) == []
     assert world.state_keys() == []
     assert not (world.root / ".hawser/local/platform/newest").exists()
 
     world.plan("local", "--stack", "platform")
-    said = interrupt_when(world, lambda: "local/platform.tfstate" in world.state_keys(), "apply", "local")
+    said = interrupt_apply(world)
     assert "the state was saved" in said
     assert "hawser plan local" in said
     assert terraforms(world) == []
