@@ -13,7 +13,7 @@ EKS_POOLS = """capacity:
   k3-on-demand:
     instance_type: p6-b300.48xlarge
     kind: on-demand
-    count: 1
+    count: 2
     zone_id: usw2-az2
 
 """
