@@ -85,7 +85,8 @@ def _require_usable(workspace: Workspace, bundle: Bundle, *, destroy: bool) -> N
         kind, command = ("destroys", "destroy") if not destroy else ("does not destroy", "apply")
         raise NoApprovalError(f"{name} {kind} the stack", fix=f"Run `hawser {command} {workspace.env}` for it.")
     if used := bundle.used():
-        raise NoApprovalError(f"{name} was already applied at {used.get('at')} ({used.get('result')})", fix=again)
+        how = "already applied" if used.get("result") == APPLIED else f"already used for an apply: {used.get('result')}"
+        raise NoApprovalError(f"{name} was {how} ({used.get('at')})", fix=again)
     if records.expired(record, datetime.now(UTC)):
         raise NoApprovalError(f"{name} was good until {record.good_until}", fix=again)
 
@@ -153,6 +154,8 @@ def _now() -> str:
 
 def _account(run: StackRun, events: Events) -> list[str]:
     """What was done, what was not, and whether the state was saved."""
+    if not events.started:
+        return ["    nothing was applied"]
     lines = [f"    done: {len(events.applied)}, failed: {len(events.failed)}, not finished: {len(events.unfinished())}"]
     lines += [f"    not finished: {address}" for address in events.unfinished()]
     kept = run.keep_errored_state()

@@ -43,9 +43,10 @@ def approve(root: Path, env: str, only: str | None, digest: str | None) -> Itera
     for bundle in open_ones:
         bundle.approve(by, records.stamp(datetime.now(UTC)))
         needed = max(deployment.environment.guardrails.approvals, bundle.record.approvals_needed)
+        count = f"{len(bundle.approvers())} of {needed} needed" if needed else "none is needed"
         yield (
             f"approved {bundle.record.compared.stack} {bundle.digest} by {by}"
-            f" ({len(bundle.approvers())} of {needed} needed, good until {bundle.record.good_until})"
+            f" ({count}, good until {bundle.record.good_until})"
         )
 
 

@@ -423,7 +423,7 @@ def _next(workspace: Workspace, verdict: Verdict, plan: Plan, needed: int, *, de
 def _next_speculative(workspace: Workspace) -> tuple[str, ...]:
     if workspace.emulated:
         return (f"hawser plan {workspace.env}",)
-    return (f"hawser apply {workspace.env}   (applies platform)", f"hawser plan {workspace.env}")
+    return (f"hawser apply {workspace.env}   # applies platform", f"hawser plan {workspace.env}")
 
 
 def _reports(review: Review) -> dict[str, bytes]:

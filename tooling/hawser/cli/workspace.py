@@ -325,7 +325,10 @@ def failed(stack_name: str, command: str, events: Events | None, answer: runner.
 
 def _advice(said: str) -> str:
     if "Error acquiring the state lock" in said or "state lock" in said:
-        return "Somebody else is at work on this stack: wait, or see who holds the lock; hawser never forces it."
+        return (
+            "Somebody else is at work on this stack: wait until they are done. Is the holder named above surely dead,"
+            " remove the lock object (the state's key with .tflock) from the state bucket; hawser never forces a lock."
+        )
     if "credentials" in said.lower():
         return "Log in to the environment's account, then run the command again."
     return "Mend what terraform names, then run the command again."

@@ -240,7 +240,7 @@ class _Reader:
         )
         return Content(
             decision=review.decision,
-            verdict=DECISIONS[review.decision],
+            verdict=self.verdict(),
             name=tuple(self.text(part) for part in (review.environment, review.stack) if part),
             place=tuple(
                 self.text(part)
@@ -294,6 +294,11 @@ class _Reader:
             ("good until", review.good_until),
         )
         return tuple(f"{name} {self.text(value)}" for name, value in parts if value)
+
+    def verdict(self) -> str:
+        """The decision in words; of a plan that can only be read, what it would be."""
+        decision = DECISIONS[self.review.decision]
+        return f"READ ONLY, would be {decision}" if self.review.speculative or self.review.emulated else decision
 
     def banners(self) -> tuple[str, ...]:
         review = self.review

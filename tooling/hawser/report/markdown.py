@@ -114,7 +114,7 @@ def _top(content: Content) -> list[str]:
         f"<!-- hawser:review:{place} -->",  # by this line the comment is found again and updated in place
         f"## {_MARKS[content.decision]} {content.verdict}: {prose(' / '.join(content.name))}",
         "",
-        f"**{prose(content.asks)}**" if content.asks else "",
+        f"**{_with_code(content.asks)}**" if content.asks else "",
         "",
         *(f"> **{prose(banner)}**  " for banner in content.banners),
         *([""] if content.banners else []),
@@ -124,6 +124,16 @@ def _top(content: Content) -> list[str]:
         " · ".join(facts),
         "",
     ]
+
+
+def _with_code(text: str) -> str:
+    """Prose in which what stands between backticks stays code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # a backtick without its pair
+        return prose(text)
+    return "".join(
+        code(part) if index % 2 else prose(part) if part.strip() else part for index, part in enumerate(parts)
+    )
 
 
 def _next(commands: Sequence[str]) -> list[str]:

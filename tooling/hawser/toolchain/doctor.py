@@ -60,10 +60,8 @@ def examine(home: Path, locks: Path, stacks: Sequence[Path]) -> list[Check]:
         terraform(home),
         provider(),
         *lock_files(stacks),
-        program("git", required=True),
-        program("make", required=True),
-        program("kubectl", required=False),
-        program("helm", required=False),
+        program("git"),
+        program("make"),
     ]
 
 
@@ -257,19 +255,14 @@ def lock_files(stacks: Sequence[Path]) -> list[Check]:
 _VERSION_ARGUMENTS: Final = {
     "git": ["--version"],
     "make": ["--version"],
-    "kubectl": ["version", "--client"],
-    "helm": ["version", "--short"],
 }
-_FOR: Final = {"kubectl": "`hawser serve`, `hawser cluster`", "helm": "`hawser cluster apply`"}
 
 
-def program(name: str, *, required: bool) -> Check:
-    """A program on PATH; one that is not required is only worth a note when it is missing."""
+def program(name: str) -> Check:
+    """A program on PATH."""
     path = shutil.which(name)
     if path is None:
-        if required:
-            return Check(name, False, "not on PATH", "", f"Install {name}.")
-        return Check(name, True, "not on PATH", f"only {_FOR[name]} needs it")
+        return Check(name, False, "not on PATH", "", f"Install {name}.")
     try:
         done = subprocess.run(
             [path, *_VERSION_ARGUMENTS[name]],
@@ -281,6 +274,6 @@ def program(name: str, *, required: bool) -> Check:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Check(name, not required, path, f"it does not start ({error})", f"Install {name} anew.")
+        return Check(name, False, path, f"it does not start ({error})", f"Install {name} anew.")
     words = (done.stdout.strip() or done.stderr.strip()).splitlines()
     return Check(name, True, words[0] if words else path)

@@ -14,7 +14,8 @@ from hawser.cli import options
 def command(env: str, stack: str | None, bundle: str | None) -> int:
     """Approve exactly the plans that were reviewed: the newest bundle of each stack, or --bundle.
 
-    The approver is git's user.email. A plan that is denied or could not be judged is fixed or waived, never approved.
+    The approver is git's user.email, or user@host where none is set. A plan that is denied or could not be judged is
+    fixed or waived, never approved.
     """
     from hawser.cli.approving import approve
 

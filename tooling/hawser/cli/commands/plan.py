@@ -45,7 +45,8 @@ def command(
     workspace = open_workspace(root, deployment, talk, emulate=emulate)
     only = pick_stacks(workspace, stack)[0] if stack else None
     if not emulate:
-        write_generated(root, deployment)
+        for line in write_generated(root, deployment):
+            talk.step(f"environments/{env}/generated: {line}; commit it")
     reviews: list[Review] = []
     failure: HawserError | None = None
     try:
