@@ -131,9 +131,13 @@ def _with_code(text: str) -> str:
     parts = text.split("`")
     if len(parts) % 2 == 0:  # a backtick without its pair
         return prose(text)
-    return "".join(
-        code(part) if index % 2 else prose(part) if part.strip() else part for index, part in enumerate(parts)
-    )
+    return "".join(code(part) if index % 2 else _kept_spaces(part) for index, part in enumerate(parts))
+
+
+def _kept_spaces(text: str) -> str:
+    """Prose with the spaces around it, which separate it from what stands beside."""
+    words = text.strip()
+    return text.replace(words, prose(words), 1) if words else text
 
 
 def _next(commands: Sequence[str]) -> list[str]:
