@@ -58,6 +58,6 @@ def test_hyperpod(world: World) -> None:
     assert "0 of 1 approvals" in world.run("apply", "local-hyperpod", code=6).err
     world.run("approve", "local-hyperpod", "--stack", "eks")
     assert "eks: applied" in world.run("apply", "local-hyperpod").out
-    assert "while hyperpod holds" in world.run("destroy", "local-hyperpod", "--stack", "platform", code=6).err
+    assert "is not destroyed while" in world.run("destroy", "local-hyperpod", "--stack", "platform", code=6).err
     assert "hyperpod: destroyed" in world.run("destroy", "local-hyperpod", "--stack", "hyperpod").out
     assert world.plan("local-hyperpod")["eks"]["decision"] == "allow"
