@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+
+from hawser.files import write_atomically
 
 
 def stale_files(folder: Path, files: Mapping[str, bytes], pattern: str) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def write_files(folder: Path, files: Mapping[str, bytes], pattern: str) -> tuple
         path = folder / name
         if path.is_file() and path.read_bytes() == content:
             continue
-        _replace(path, content)
+        write_atomically(path, content)
         done.append(f"wrote {path.name}")
     for path in _foreign(folder, files, pattern):
         path.unlink()
@@ -45,18 +45,3 @@ def write_files(folder: Path, files: Mapping[str, bytes], pattern: str) -> tuple
 
 def _foreign(folder: Path, files: Mapping[str, bytes], pattern: str) -> list[Path]:
     return sorted(path for path in folder.glob(pattern) if path.name not in files and not path.is_dir())
-
-
-def _replace(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
