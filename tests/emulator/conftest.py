@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
-def emulator_python() -> Path:
-    """The python of the emulator's environment, as ``ensure_venv(home, "emulator", ...)`` builds it."""
-    return ROOT / ".hawser" / "venv" / "emulator" / "bin" / "python"
+def emulator_python(venvs: Path) -> Path:
+    """The python of the emulator's environment."""
+    return venvs / "emulator" / "bin" / "python"
 
 
 @pytest.fixture(scope="session")

@@ -205,6 +205,7 @@ def test_provider_locks(tmp_path: Path) -> None:
     assert all(check.fix for check in checks[1:])
 
 
+@pytest.mark.usefixtures("venvs")
 def test_this_machine() -> None:
     """The environment that runs the tests is the toolkit's: nothing of it may be wrong."""
     checks = {
