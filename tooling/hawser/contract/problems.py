@@ -63,8 +63,8 @@ class ContractError(HawserError):
         files = " and ".join(sorted({problem.place.file for problem in self.problems}))
         count = "1 problem" if len(self.problems) == 1 else f"{len(self.problems)} problems"
         listing = "\n".join(f"  {problem}" for problem in self.problems)
-        also = f"\n  {beside}" if beside else ""
-        super().__init__(f"{count} in {files}\n{listing}{also}", fix="Mend them all, then run `hawser check` again.")
+        first = f"{beside}, and " if beside else ""
+        super().__init__(f"{first}{count} in {files}\n{listing}", fix="Mend them all, then run the same command again.")
 
 
 def shown(text: str, *, name: str = "") -> str:
