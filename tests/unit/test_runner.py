@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,9 @@ def test_arguments_of_each_command(tmp_path: Path) -> None:
         f"-var-file={tfvars}",
     ]  # fmt: skip
     assert "-destroy" in json.loads(tf.plan(plan, [], ignore, destroy=True).out)
-    assert json.loads(tf.apply(plan, ignore).out) == ["apply", "-json", "-input=false", "-lock-timeout=60s", str(plan)]
+    applied = json.loads(tf.apply(plan, tmp_path / "log", ignore).out)
+    assert applied == ["apply", "-json", "-input=false", "-lock-timeout=60s", str(plan)]
+    assert not (tmp_path / "log").exists()
     assert json.loads(tf.show(plan).out) == ["show", "-json", "-no-color", str(plan)]
     assert json.loads(tf.state_pull().out) == ["state", "pull"]
 
@@ -112,7 +115,7 @@ folder = Path(sys.argv[1])
 with INTERRUPTS.handled():
     try:
         tf = Terraform(folder / "terraform", folder, {"PATH": "/usr/bin:/bin"})
-        tf.apply(folder / "p", lambda e: print(e["@message"], flush=True))
+        tf.apply(folder / "p", folder / "log", lambda e: print(e["@message"], flush=True))
     except InterruptedRunError as error:
         print("ended:", error.message, flush=True)
         sys.exit(130)
@@ -161,3 +164,40 @@ def test_a_signal_is_forwarded_once_and_waited_for(tmp_path: Path, number: int) 
 def test_the_child_runs_in_a_session_of_its_own(tmp_path: Path) -> None:
     answer = terraform(tmp_path, "print(os.getsid(0) == os.getpid())").outputs()
     assert answer.out == b"True\n"
+
+
+SLOW = """
+    for number in range(6):
+        print(json.dumps({"@message": str(number)}), flush=True)
+        time.sleep(0.1)
+    open("saved", "w").write("all")
+"""
+
+
+def test_a_listener_that_fails_does_not_stop_terraform(tmp_path: Path) -> None:
+    def broken(event: Mapping[str, Any]) -> None:
+        raise BrokenPipeError(event["@message"])
+
+    for run in (
+        lambda tf: tf.apply(tmp_path / "p", tmp_path / "log", broken),
+        lambda tf: tf.plan(tmp_path, [], broken),
+    ):
+        with pytest.raises(BrokenPipeError, match="0"):
+            run(terraform(tmp_path, SLOW))
+        assert (tmp_path / "saved").read_text() == "all"
+        (tmp_path / "saved").unlink()
+
+
+def test_an_apply_outlives_a_killed_hawser(tmp_path: Path) -> None:
+    fake(tmp_path, SLOW)
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN, str(tmp_path)], stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": str(TOOLING)}
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "0\n"
+        process.kill()
+    for _ in range(600):
+        if (tmp_path / "saved").exists():
+            break
+        time.sleep(0.05)
+    assert (tmp_path / "saved").read_text() == "all"

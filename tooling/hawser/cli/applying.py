@@ -129,7 +129,7 @@ def apply_ready(workspace: Workspace, it: Ready) -> None:
     bundle.start_use(_now())
     workspace.talk.step(f"{it.stack}: terraform apply {bundle.digest[:12]}")
     try:
-        answer = run.terraform.apply(it.file, events)
+        answer = run.terraform.apply(it.file, run.folder / "apply.log", events)
     except InterruptedRunError as interrupted:
         workspace.talk.done()
         bundle.end_use(_now(), "interrupted")

@@ -17,6 +17,7 @@ def boundary(command: click.Command) -> NoReturn:
 
     ``HAWSER_TRACEBACK=1`` lets the exception through, for developers.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, so that everything is closed
     try:
         result = command.main(standalone_mode=False, prog_name="hawser")
     except click.exceptions.Exit as leaving:
@@ -35,6 +36,15 @@ def boundary(command: click.Command) -> NoReturn:
     except BrokenPipeError:
         _quiet_stdout()
         _leave(Exit.TOOL_FAILED)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        tell(
+            HawserError(f"{where}{error.strerror or error}", fix="Make the place readable and writable, and not full.")
+        )
+        _leave(Exit.TOOL_FAILED)
+    except RecursionError:
+        tell(HawserError("the input is nested too deeply to be judged", fix="Make the plan or file again."))
+        _leave(Exit.CANNOT_JUDGE)
     except Exception as error:
         if os.environ.get("HAWSER_TRACEBACK"):
             raise
@@ -47,9 +57,19 @@ def boundary(command: click.Command) -> NoReturn:
 
 def tell(error: HawserError) -> None:
     """Say on stderr what is wrong and what to do."""
-    click.echo(f"hawser: {error.message}", err=True)
+    click.echo(f"hawser: {_harmless(error.message)}", err=True)
     if error.fix:
-        click.echo(f"  → {error.fix}", err=True)
+        click.echo(f"  → {_harmless(error.fix)}", err=True)
+
+
+def _harmless(text: str) -> str:
+    """Text that may quote a name from a plan or a file: no control characters, no commands for a CI runner."""
+    lines = []
+    for line in text.split("\n"):
+        plain = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+        bare = plain.lstrip()
+        lines.append(plain.replace("::", ": :", 1) if bare.startswith("::") else plain.replace("##[", "# #["))
+    return "\n".join(lines)
 
 
 def _place(error: Exception) -> str:

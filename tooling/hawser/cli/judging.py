@@ -86,7 +86,7 @@ class Gate:
         findings = waivers.apply_waivers(
             (*_with_noise((*ours.findings, *extra), plan, noise), *of_checkov),
             exceptions,
-            {rule.meta.id for rule in all_rules()},
+            {rule.meta.id for rule in all_rules()} | set(ELSEWHERE),
             datetime.now(UTC).date(),
         )
         findings = tuple(

@@ -26,6 +26,8 @@ def checkout() -> Path:
     for folder in (here, *here.parents, Path(__file__).resolve().parents[3]):
         if all((folder / part).is_file() for part in _MARKS):
             return folder
+        if (folder / _MARKS[1]).is_file():
+            raise UsageError(f"{folder} has no readable {_MARKS[0]}", fix="Restore it from git.")
     raise UsageError(f"there is no checkout in {here} or above it", fix="Run hawser inside a checkout of the project.")
 
 

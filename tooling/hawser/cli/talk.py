@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -18,19 +19,23 @@ class Talk:
 
     def step(self, text: str) -> None:
         """One line: what happens now."""
-        self._wipe()
-        click.echo(text, err=True)
+        with contextlib.suppress(OSError):  # nobody listens any more: the work goes on
+            self._wipe()
+            click.echo(text, err=True)
 
     def count(self, text: str) -> None:
         """A moving line at a terminal; nothing elsewhere."""
-        if self._live:
+        if not self._live:
+            return
+        with contextlib.suppress(OSError):
             sys.stderr.write(f"\r\033[K  {text}")
             sys.stderr.flush()
             self._dirty = True
 
     def done(self) -> None:
         """The moving line ends."""
-        self._wipe()
+        with contextlib.suppress(OSError):
+            self._wipe()
 
     def _wipe(self) -> None:
         if self._dirty:

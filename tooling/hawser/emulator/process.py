@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -113,7 +114,11 @@ def _recorded(home: Path) -> Emulator | None:
     expected = {field.name: str if field.name == "started" else int for field in fields(Emulator)}
     if set(record) != set(expected) or any(type(record[name]) is not kind for name, kind in expected.items()):
         return None
-    return Emulator(**record)
+    emulator = Emulator(**record)
+    numbers = (emulator.ministack_pid, emulator.moto_pid, emulator.ministack_port, emulator.moto_port)
+    if not re.fullmatch("[0-9a-f]{32}", emulator.started) or any(not 0 < number < 1 << 22 for number in numbers):
+        return None
+    return emulator
 
 
 def _read_json(path: Path) -> dict[str, Any]:
@@ -310,7 +315,8 @@ def _answers(name: str, port: int) -> bool:
 def _is_ours(name: str, pid: int, world: str) -> bool:
     """Whether ``pid`` is the server that was started for ``world``: a pid alone may be another process by now."""
     command = _command_line(pid)
-    return world in command and str(_PROGRAMS[name].name) in command
+    words = command.split()
+    return words[-1:] == [world] and any(Path(word).name == _PROGRAMS[name].name for word in words)
 
 
 def _command_line(pid: int) -> str:

@@ -347,17 +347,17 @@ def _change(entry: Any, placeholders: frozenset[str], name: str) -> Change:
         action=_ACTIONS[actions],
         actions=actions,
         reason=str(entry.get("action_reason") or ""),
-        replace_paths=tuple(_path_text(path) for path in change.get("replace_paths") or ()),
+        replace_paths=tuple(_path_text(path) for path in _list(change.get("replace_paths"))),
         before=Value(change.get("before"), None, change.get("before_sensitive"), "", frozenset()),
         after=_after(change, placeholders),
-        previous_address=entry.get("previous_address"),
+        previous_address=_text(entry.get("previous_address")),
         importing="importing" in change,
-        deposed=entry.get("deposed"),
+        deposed=_text(entry.get("deposed")),
     )
 
 
 def _actions(actions: Any, address: str, name: str) -> tuple[str, ...]:
-    found = tuple(a for a in actions if isinstance(a, str)) if isinstance(actions, list) else ()
+    found = tuple(str(a) for a in actions) if isinstance(actions, list) else ()
     if found not in _ACTIONS:
         raise CannotJudgeError(
             f"{name} plans {'+'.join(found) or 'nothing'} for {address}, an action that this hawser does not know",
@@ -380,6 +380,14 @@ def _output(output: str, change: Any, placeholders: frozenset[str], name: str) -
         Value(change.get("before"), None, change.get("before_sensitive")),
         _after(change, placeholders),
     )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _path_text(path: Any) -> str:

@@ -14,6 +14,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,9 @@ from hawser.errors import InterruptedRunError
 
 #: What a person's shell may hold and must not reach terraform: each can silently change a plan or print secrets.
 _NEVER_INHERITED = ("TF_", "AWS_ENDPOINT_URL")
+
+#: Seconds between two looks into the log of a running apply.
+_FOLLOW_SECONDS = 0.1
 
 #: Seconds that a command waits for somebody else's state lock before it gives up.
 LOCK_TIMEOUT_SECONDS = 60
@@ -45,6 +49,10 @@ class Answer:
     def __repr__(self) -> str:
         """The code only."""
         return f"Answer(code={self.code})"
+
+
+#: What asks to stop: Ctrl-C, the supervisor of a job, a terminal or connection that closes.
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupts:
@@ -97,7 +105,7 @@ class Interrupts:
     def handled(self) -> Iterator[None]:
         """Within this block (main thread) signals are forwarded; it ends in ``InterruptedRunError`` when one came."""
         self.seen = False
-        before = {number: signal.signal(number, self) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, self) for number in _SIGNALS}
         try:
             yield
         finally:
@@ -167,11 +175,12 @@ class Terraform(python_terraform.Terraform):  # type: ignore[misc]
             destroy=_FLAG if destroy else None,
         )  # fmt: skip
 
-    def apply(self, plan: Path, on_event: OnEvent) -> Answer:
-        """``terraform apply`` of exactly this saved plan."""
+    def apply(self, plan: Path, log: Path, on_event: OnEvent) -> Answer:
+        """``terraform apply`` of exactly this saved plan; it survives this process."""
         return self.cmd(
-            "apply", str(plan), on_event=on_event, json=_FLAG, input=False, lock_timeout=f"{LOCK_TIMEOUT_SECONDS}s"
-        )
+            "apply", str(plan), on_event=on_event, log=log, json=_FLAG, input=False,
+            lock_timeout=f"{LOCK_TIMEOUT_SECONDS}s",
+        )  # fmt: skip
 
     def show(self, plan: Path) -> Answer:
         """``terraform show -json`` of a saved plan; the JSON is in ``out``."""
@@ -187,54 +196,109 @@ class Terraform(python_terraform.Terraform):  # type: ignore[misc]
 
     # -- the process ----------------------------------------------------------------------------------------------
 
-    def cmd(self, cmd: str, *args: str, on_event: OnEvent | None = None, **options: Any) -> Answer:
+    def cmd(
+        self, cmd: str, *args: str, on_event: OnEvent | None = None, log: Path | None = None, **options: Any
+    ) -> Answer:
         """Run one command to its end. With ``on_event`` stdout is a stream of JSON events instead of the answer.
 
+        With ``log`` terraform writes to that file (0600, removed at the end) instead of pipes, so that it goes on to
+        its own end even when this process is killed. Whatever ``on_event`` raises is raised after the child has ended.
         Raises ``InterruptedRunError`` after the child has ended, when a signal was forwarded to it.
         """
         INTERRUPTS.check()
         arguments = self.generate_cmd_string(cmd, *args, **options)
-        with subprocess.Popen(
-            arguments, cwd=self.working_dir, env=self.environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-        ) as process:  # fmt: skip
+        events = _Events(on_event)
+        with contextlib.ExitStack() as open_until_the_end:
+            out: IO[bytes] | int = subprocess.PIPE
+            if log is not None:
+                out = open_until_the_end.enter_context(_private(log))
+                open_until_the_end.callback(log.unlink, missing_ok=True)
+            process = open_until_the_end.enter_context(
+                subprocess.Popen(
+                    arguments, cwd=self.working_dir, env=self.environment, stdin=subprocess.DEVNULL, stdout=out,
+                    stderr=subprocess.STDOUT if log else subprocess.PIPE, start_new_session=True,
+                )
+            )  # fmt: skip
             INTERRUPTS.add(process)
             try:
-                assert process.stdout is not None
-                assert process.stderr is not None
-                errors: list[bytes] = []
-                drain = threading.Thread(target=_drain, args=(process.stderr, errors), daemon=True)
-                drain.start()
-                out = _events(process.stdout, on_event) if on_event else process.stdout.read()
-                drain.join()
+                if log is not None:
+                    answer, err = _follow(log, process, events), b""
+                else:
+                    answer, err = _pipes(process, events if on_event else None)
                 code = process.wait()
             finally:
                 INTERRUPTS.remove(process)
         if INTERRUPTS.seen:
             raise InterruptedRunError(f"interrupted: terraform {cmd} stopped by itself (exit {code})")
-        return Answer(code, out, b"".join(errors).decode("utf-8", "replace"))
+        if events.failure is not None:
+            raise events.failure
+        return Answer(code, answer, (err or (answer if log else b"")).decode("utf-8", "replace"))
 
 
 _FLAG = python_terraform.IsFlagged
 
 
-def _drain(pipe: IO[bytes], into: list[bytes]) -> None:
-    into.extend(pipe)
+class _Events:
+    """Hands each JSON line to a listener; other lines (a version manager's, a crash) are kept.
 
+    A listener that fails is not asked again, and never stops the reading: terraform would die of a full or closed pipe.
+    """
 
-def _events(pipe: IO[bytes], on_event: OnEvent) -> bytes:
-    """Hand each JSON line to ``on_event``; other lines (a version manager's, a crash) are kept and returned."""
-    other: list[bytes] = []
-    for line in pipe:
+    def __init__(self, on_event: OnEvent | None) -> None:
+        self._on_event = on_event
+        self.other: list[bytes] = []
+        self.failure: Exception | None = None
+
+    def line(self, line: bytes) -> None:
         try:
             event = json.loads(line)
         except ValueError:
             event = None
-        if isinstance(event, dict) and "@message" in event:
-            on_event(event)
-        else:
-            other.append(line)
-    return b"".join(other)
+        if not isinstance(event, dict) or "@message" not in event:
+            self.other.append(line)
+        elif self._on_event is not None and self.failure is None:
+            try:
+                self._on_event(event)
+            except Exception as error:
+                self.failure = error
+
+
+def _pipes(process: subprocess.Popen[bytes], events: _Events | None) -> tuple[bytes, bytes]:
+    """Drain both pipes to their end; stdout (or what is no event in it) and stderr."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    errors: list[bytes] = []
+    drain = threading.Thread(target=errors.extend, args=(process.stderr,), daemon=True)
+    drain.start()
+    if events is None:
+        out = process.stdout.read()
+    else:
+        for line in process.stdout:
+            events.line(line)
+        out = b"".join(events.other)
+    drain.join()
+    return out, b"".join(errors)
+
+
+def _follow(log: Path, process: subprocess.Popen[bytes], events: _Events) -> bytes:
+    """Read what the process writes to ``log`` as it comes, until it has ended; what is no event in it."""
+    rest = b""
+    with log.open("rb") as file:
+        while True:
+            ended = process.poll() is not None  # asked before the last read, so nothing is missed
+            *lines, rest = (rest + file.read()).split(b"\n")
+            for line in lines:
+                events.line(line + b"\n")
+            if ended:
+                break
+            time.sleep(_FOLLOW_SECONDS)
+    if rest:
+        events.line(rest)
+    return b"".join(events.other)
+
+
+def _private(path: Path) -> IO[bytes]:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
 def outer_environment() -> Mapping[str, str]:
