@@ -195,7 +195,7 @@ def _hyperpod(change: Change) -> Iterator[PoolCapacity]:
         if holds_cluster(change):
             yield _unreadable(change)
         return
-    after: Mapping[str, _Nodes] | None
+    after: Mapping[tuple[str, str], _Nodes] | None
     try:
         after, gone = _groups_of(change, "after"), _replaced(change)
         note = "replaced: none while the new cluster is made" if gone is True and after else ""
@@ -208,19 +208,22 @@ def _hyperpod(change: Change) -> Iterator[PoolCapacity]:
     if after is None and not before:
         yield _unreadable(change)
         return
-    for name in sorted({*before, *(after or {})}):
-        new = _Nodes(before[name].instance_type, None) if after is None else after.get(name)
-        pool = _pool(name, change, before.get(name), new, note, gone)
+    keys = sorted({*before, *(after or {})})
+    several = len({cluster for cluster, _ in keys}) > 1
+    for key in keys:
+        new = _Nodes(before[key].instance_type, None) if after is None else after.get(key)
+        pool = _pool(".".join(key) if several else key[1], change, before.get(key), new, note, gone)
         if pool:
             yield pool
 
 
-def _groups_of(change: Change, side: Side) -> Mapping[str, _Nodes]:
-    found: dict[str, _Nodes] = {}
+def _groups_of(change: Change, side: Side) -> Mapping[tuple[str, str], _Nodes]:
+    """Groups by cluster (logical id) and name."""
+    found: dict[tuple[str, str], _Nodes] = {}
     for cluster, properties in clusters(change, side).items():
         for name, group in groups(properties, properties_path(cluster)):
             instance_type: Any = group.get("InstanceType")
-            found[name] = _Nodes(instance_type if isinstance(instance_type, str) else "", count_of(group))
+            found[cluster, name] = _Nodes(instance_type if isinstance(instance_type, str) else "", count_of(group))
     return found
 
 

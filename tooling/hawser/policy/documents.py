@@ -10,10 +10,10 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Final
 
-from hawser.policy.unknown import OpaqueError
+from hawser.policy.unknown import OpaqueError, State, both, opposite
 from hawser.terraform.values import UNKNOWN, Unknown, Value
 
 #: Longer strings are not read: CloudFormation's own limit for a template in S3 is 1 MB, all others are below.
@@ -98,22 +98,178 @@ def _with_unknowns(node: Any, placeholders: frozenset[str]) -> Any:
 # -- CloudFormation --------------------------------------------------------------------------------------------
 
 _SUB: Final = re.compile(r"\$\{(!?)([^}]*)\}")
+#: ``{{resolve:ssm:…}}``: CloudFormation asks another service when it deploys.
+_DYNAMIC: Final = "{{resolve:"
+_NO_VALUE: Final = {"Ref": "AWS::NoValue"}
+#: Conditions may name each other; real templates do so two or three deep.
+_DEPTH: Final = 20
 
 
 def resolve(template: Mapping[str, Any], parameters: Mapping[str, Any] | Unknown) -> dict[str, Any]:
-    """The template's resources with ``Ref``, ``Fn::Sub`` and ``Fn::Join`` of parameters replaced by their values.
+    """The template's resources with what the template itself decides put in place: parameters, mappings, conditions.
 
-    ``parameters`` are the stack's; a parameter that is not given has its default. A value that cannot be known (an
-    unknown parameter, an SSM parameter, a NoEcho value that reads ``****``) is ``UNKNOWN``. References to other
-    resources and pseudo parameters stay as they are: equal text before and after means an equal value.
+    ``parameters`` are the stack's; a parameter that is not given has its default. What cannot be known (an unknown
+    parameter, an SSM parameter, a NoEcho value that reads ``****``, a branch behind such a condition, a dynamic
+    reference) is ``UNKNOWN``; so is a whole resource whose condition is not known. A resource whose condition does not
+    hold is left out. References to other resources and pseudo parameters stay as they are: see ``referred``.
     """
-    declared = template.get("Parameters")
-    values: dict[str, Any] = {}
-    for name, about in declared.items() if isinstance(declared, dict) else ():
-        values[name] = _parameter(name, about, parameters)
+    world = _World(template, parameters)
     resources = template.get("Resources")
-    listed = resources.items() if isinstance(resources, dict) else ()
-    return {str(name): _resolve(resource, values) for name, resource in listed}
+    found: dict[str, Any] = {}
+    for name, resource in resources.items() if isinstance(resources, dict) else ():
+        wanted = world.holds(resource["Condition"]) if isinstance(resource, dict) and "Condition" in resource else True
+        if isinstance(wanted, Unknown):
+            found[str(name)] = UNKNOWN
+        elif wanted:
+            found[str(name)] = world.resolved(resource)
+    return found
+
+
+def referred(node: Any) -> Iterator[str]:
+    """Logical ids that a resolved node still refers to (``Ref``, ``Fn::GetAtt``, ``Fn::Sub``, ``DependsOn`` not)."""
+    if isinstance(node, list):
+        for child in node:
+            yield from referred(child)
+    elif isinstance(node, dict):
+        for key, child in node.items():
+            if key == "Ref" and isinstance(child, str):
+                yield child
+            elif key == "Fn::GetAtt":
+                first = child[0] if isinstance(child, list) and child else child
+                if isinstance(first, str):
+                    yield first.split(".", 1)[0]
+            elif key == "Fn::Sub":
+                text = child[0] if isinstance(child, list) and child else child
+                if isinstance(text, str):
+                    yield from (name.split(".", 1)[0] for bang, name in _SUB.findall(text) if not bang)
+            yield from referred(child)
+
+
+class _World:
+    """What a template can decide by itself, on one side of a change."""
+
+    def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, Any] | Unknown) -> None:
+        declared = template.get("Parameters")
+        self._values: dict[str, Any] = {
+            name: _parameter(name, about, parameters)
+            for name, about in (declared.items() if isinstance(declared, dict) else ())
+        }
+        mappings, conditions = template.get("Mappings"), template.get("Conditions")
+        self._mappings: Mapping[str, Any] = mappings if isinstance(mappings, dict) else {}
+        self._conditions: Mapping[str, Any] = conditions if isinstance(conditions, dict) else {}
+
+    # -- conditions ---------------------------------------------------------------------------------------------
+
+    def holds(self, name: Any, depth: int = _DEPTH) -> State:
+        """Whether the condition called ``name`` holds."""
+        known = isinstance(name, str) and name in self._conditions and depth > 0
+        return self._test(self._conditions[name], depth - 1) if known else UNKNOWN
+
+    def _test(self, node: Any, depth: int) -> State:
+        if isinstance(node, dict) and len(node) == 1:
+            ((key, argument),) = node.items()
+            if key == "Condition":
+                return self.holds(argument, depth)
+            if key == "Fn::Equals":
+                return _equal(self.resolved(argument))
+            if key in ("Fn::And", "Fn::Or", "Fn::Not") and isinstance(argument, list) and argument:
+                parts = [self._test(part, depth) for part in argument]
+                if key == "Fn::Or":
+                    return opposite(both(*(opposite(part) for part in parts)))
+                return both(*parts) if key == "Fn::And" else opposite(parts[0])
+        return UNKNOWN
+
+    # -- values -------------------------------------------------------------------------------------------------
+
+    def resolved(self, node: Any) -> Any:
+        """The node with everything put in place that is known."""
+        if isinstance(node, str):
+            return UNKNOWN if _DYNAMIC in node else node
+        if isinstance(node, list):
+            return [child for child in map(self.resolved, node) if child != _NO_VALUE]
+        if not isinstance(node, dict):
+            return node
+        if len(node) == 1:
+            ((key, argument),) = node.items()
+            if key == "Ref" and isinstance(argument, str):
+                return self._values.get(argument, node)
+            function = self._FUNCTIONS.get(key)
+            if function is not None:
+                return function(self, argument)
+        children = {key: self.resolved(child) for key, child in node.items()}
+        return {key: child for key, child in children.items() if child != _NO_VALUE}
+
+    def _if(self, argument: Any) -> Any:
+        if not (isinstance(argument, list) and len(argument) == 3):
+            return UNKNOWN
+        chosen = self.holds(argument[0])
+        return UNKNOWN if isinstance(chosen, Unknown) else self.resolved(argument[1 if chosen else 2])
+
+    def _find_in_map(self, argument: Any) -> Any:
+        keys = self.resolved(argument)
+        node: Any = self._mappings
+        if not (isinstance(keys, list) and len(keys) == 3):
+            return UNKNOWN
+        for key in keys:
+            if not isinstance(node, dict) or not isinstance(key, str) or key not in node:
+                return UNKNOWN
+            node = node[key]
+        return self.resolved(node)
+
+    def _select(self, argument: Any) -> Any:
+        chosen = self.resolved(argument)
+        if isinstance(chosen, list) and len(chosen) == 2 and isinstance(chosen[1], list):
+            index, listed = chosen
+            if str(index).isdecimal() and int(index) < len(listed):
+                return listed[int(index)]
+        return UNKNOWN
+
+    def _sub(self, argument: Any) -> Any:
+        own: Mapping[str, Any] = {}
+        text = argument
+        if isinstance(argument, list) and len(argument) == 2 and isinstance(argument[1], dict):
+            text, own = argument[0], {key: self.resolved(child) for key, child in argument[1].items()}
+        if not isinstance(text, str):
+            return {"Fn::Sub": argument}
+        values = {**self._values, **own}
+        if _DYNAMIC in text or any(
+            isinstance(values.get(name), Unknown) for bang, name in _SUB.findall(text) if not bang
+        ):
+            return UNKNOWN
+
+        def put(match: re.Match[str]) -> str:
+            value = values.get(match[2])
+            return match[0] if match[1] or not isinstance(value, (str, int, float)) else str(value)
+
+        replaced = _SUB.sub(put, text)
+        return {"Fn::Sub": replaced} if _SUB.search(replaced) else replaced
+
+    def _join(self, argument: Any) -> Any:
+        whole = self.resolved(argument)
+        if not (isinstance(whole, list) and len(whole) == 2 and isinstance(whole[0], str)):
+            return UNKNOWN
+        parts = whole[1]
+        if isinstance(parts, Unknown) or (isinstance(parts, list) and any(isinstance(p, Unknown) for p in parts)):
+            return UNKNOWN
+        if isinstance(parts, list) and all(isinstance(part, (str, int)) for part in parts):
+            return whole[0].join(str(part) for part in parts)
+        return {"Fn::Join": whole}
+
+    _FUNCTIONS: ClassVar[Mapping[str, Callable[[_World, Any], Any]]] = {
+        "Fn::If": _if,
+        "Fn::FindInMap": _find_in_map,
+        "Fn::Select": _select,
+        "Fn::Sub": _sub,
+        "Fn::Join": _join,
+    }
+
+
+def _equal(sides: Any) -> State:
+    """Two strings compared; whatever is no plain string or number yet leaves it open."""
+    if not (isinstance(sides, list) and len(sides) == 2 and all(isinstance(s, (str, int, float)) for s in sides)):
+        return UNKNOWN
+    left, right = (str(side).lower() if isinstance(side, bool) else str(side) for side in sides)
+    return left == right
 
 
 def _parameter(name: str, about: Any, parameters: Mapping[str, Any] | Unknown) -> Any:
@@ -127,51 +283,6 @@ def _parameter(name: str, about: Any, parameters: Mapping[str, Any] | Unknown) -
     if isinstance(kind, str) and (kind == "CommaDelimitedList" or kind.startswith("List<")) and isinstance(value, str):
         return [part.strip() for part in value.split(",")]
     return value
-
-
-def _resolve(node: Any, values: Mapping[str, Any]) -> Any:
-    if isinstance(node, list):
-        return [_resolve(child, values) for child in node]
-    if not isinstance(node, dict):
-        return node
-    if len(node) == 1:
-        ((key, argument),) = node.items()
-        if key == "Ref" and isinstance(argument, str):
-            return values.get(argument, node)
-        if key == "Fn::Sub":
-            return _sub(argument, values)
-        if key == "Fn::Join":
-            return _join(_resolve(argument, values), node)
-    return {key: _resolve(child, values) for key, child in node.items()}
-
-
-def _sub(argument: Any, values: Mapping[str, Any]) -> Any:
-    own: Mapping[str, Any] = {}
-    text = argument
-    if isinstance(argument, list) and len(argument) == 2 and isinstance(argument[1], dict):
-        text, own = argument[0], {key: _resolve(child, values) for key, child in argument[1].items()}
-    if not isinstance(text, str):
-        return {"Fn::Sub": argument}
-    if any(isinstance(own.get(name, values.get(name)), Unknown) for bang, name in _SUB.findall(text) if not bang):
-        return UNKNOWN
-
-    def put(match: re.Match[str]) -> str:
-        value = own.get(match[2], values.get(match[2]))
-        return match[0] if match[1] or not isinstance(value, (str, int, float)) else str(value)
-
-    replaced = _SUB.sub(put, text)
-    return {"Fn::Sub": replaced} if _SUB.search(replaced) else replaced
-
-
-def _join(argument: Any, node: Any) -> Any:
-    if not (isinstance(argument, list) and len(argument) == 2 and isinstance(argument[0], str)):
-        return node
-    parts = argument[1]
-    if isinstance(parts, Unknown) or (isinstance(parts, list) and any(isinstance(p, Unknown) for p in parts)):
-        return UNKNOWN
-    if isinstance(parts, list) and all(isinstance(part, (str, int)) for part in parts):
-        return argument[0].join(str(part) for part in parts)
-    return {"Fn::Join": argument}
 
 
 # -- user data -------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from hawser.policy.documents import CLUSTER, resolve, template_of
+from hawser.policy.documents import CLUSTER, referred, resolve, template_of
 from hawser.policy.launch_templates import Side
 from hawser.policy.unknown import OpaqueError
 from hawser.terraform.plan import Action, Change
@@ -44,13 +44,32 @@ def clusters(change: Change, side: Side) -> Mapping[str, Mapping[str, Any]]:
     if template.get("Transform"):
         raise OpaqueError("template_body", "is made by a macro (Transform)")
     parameters = value.get("parameters").tree()
+    if macro := next(_macros(template.get("Resources")), None):
+        raise OpaqueError("template_body.Resources", f"is made by {macro}")
     resources = resolve(template, parameters if isinstance(parameters, (dict, Unknown)) else {})
-    found = {}
-    for name, resource in resources.items():
-        if isinstance(resource, dict) and resource.get("Type") == CLUSTER:
-            properties = resource.get("Properties")
-            found[str(name)] = properties if isinstance(properties, dict) else {}
-    return found
+    return {name: _properties(name, resource) for name, resource in resources.items() if _is_cluster(template, name)}
+
+
+def _macros(resources: Any) -> Iterator[str]:
+    """Keys beside the resources that stand for resources which nobody can see (``Fn::Transform``, ``Fn::ForEach``)."""
+    return (key for key in (resources if isinstance(resources, dict) else ()) if str(key).startswith("Fn::"))
+
+
+def _is_cluster(template: Mapping[str, Any], name: str) -> bool:
+    return (
+        template["Resources"][name].get("Type") == CLUSTER if isinstance(template["Resources"][name], dict) else False
+    )
+
+
+def _properties(name: str, resource: Any) -> Mapping[str, Any]:
+    """Properties of a cluster. Raises ``OpaqueError`` when a condition or a macro hides them."""
+    path = f"template_body.Resources.{name}"
+    if isinstance(resource, Unknown):
+        raise OpaqueError(f"{path}.Condition", "is a condition that the plan does not decide")
+    properties = resource.get("Properties", {})
+    if not isinstance(properties, dict) or any(key.startswith("Fn::") for key in properties):
+        raise OpaqueError(properties_path(name), "is decided when CloudFormation deploys it")
+    return properties
 
 
 def holds_cluster(change: Change, side: Side = "before") -> bool:
@@ -86,16 +105,23 @@ def unreadable_side(change: Change) -> tuple[Side, UndecidableError] | None:
 def groups(properties: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
     """(name, group) of the instance groups of a cluster; ``path`` leads to its properties.
 
-    Raises ``UndecidableError`` for names that are not known.
+    Raises ``UndecidableError`` for a list or a name that is not known, ``OpaqueError`` for one that cannot be read or
+    a name that stands there twice.
     """
+    seen: set[str] = set()
     for key in ("InstanceGroups", "RestrictedInstanceGroups"):
-        listed = properties.get(key)
+        listed = properties.get(key, [])
         if isinstance(listed, Unknown):
             raise UndecidableError(f"{path}.{key}")
-        for index, group in enumerate(listed if isinstance(listed, list) else ()):
+        if not isinstance(listed, list):
+            raise OpaqueError(f"{path}.{key}", "is not a plain list")
+        for index, group in enumerate(listed):
             name = group.get("InstanceGroupName") if isinstance(group, dict) else UNKNOWN
             if not isinstance(name, str):
                 raise OpaqueError(f"{path}.{key}[{index}].InstanceGroupName", "is not a plain name")
+            if name in seen:
+                raise OpaqueError(f"{path}.{key}[{index}].InstanceGroupName", f"is {name} for the second time")
+            seen.add(name)
             yield name, group
 
 
@@ -115,9 +141,11 @@ def count_of(group: Mapping[str, Any]) -> int | None:
 def create_only_changes(change: Change) -> Iterator[tuple[str, Any, Any]]:
     """(path, before, after) of what makes CloudFormation replace or delete a cluster during an update.
 
-    ``UNKNOWN`` as after means that it cannot be told. Raises like ``clusters``.
+    ``UNKNOWN`` as after means that it cannot be told: the value is unknown, or it is a reference to a resource of the
+    template that changes itself. Raises like ``clusters``.
     """
     after = clusters(change, "after")
+    moving = _moving(change)
     for name, old in clusters(change, "before").items():
         path = f"template_body.Resources.{name}"
         if name not in after:
@@ -130,6 +158,22 @@ def create_only_changes(change: Change) -> Iterator[tuple[str, Any, Any]]:
                 yield here, left, UNKNOWN
             elif _plain(left) != _plain(right):
                 yield here, left, right
+            elif not moving.isdisjoint(referred(right)):
+                yield here, left, UNKNOWN
+
+
+def _moving(change: Change) -> frozenset[str]:
+    """Logical ids of a stack whose own definition changes, or refers to one that does."""
+    sides = []
+    for value in (change.before, change.after):
+        template, parameters = template_of(value.get("template_body")), value.get("parameters").tree()
+        given = parameters if isinstance(parameters, (dict, Unknown)) else {}
+        sides.append(resolve(template, given) if isinstance(template, dict) else {})
+    before, after = sides
+    moving = {name for name in {*before, *after} if before.get(name) != after.get(name) or _holds_unknown(after[name])}
+    while more := {name for name in after if name not in moving and not moving.isdisjoint(referred(after[name]))}:
+        moving |= more
+    return frozenset(moving)
 
 
 def _at(node: Any, keys: tuple[str, ...]) -> Any:

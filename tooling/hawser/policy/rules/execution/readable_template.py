@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.documents import template_of
 from hawser.policy.findings import Level, Severity
-from hawser.policy.hyperpod import STACK, is_update_of_cluster
+from hawser.policy.hyperpod import STACK, clusters, is_update_of_cluster
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.unknown import OpaqueError
 from hawser.terraform.plan import Change
@@ -32,15 +31,8 @@ def readable_template(change: Change, _: Context) -> Iterator[Hit]:
     """New and changed stacks; HW-HYP-004 speaks for updates of HyperPod stacks."""
     if not change.planned or is_update_of_cluster(change):
         return
-    body, url = change.after.get("template_body"), change.after.get("template_url")
-    if url.present:
-        yield Hit(path=url.path, message="The template is outside the plan.")
-        return
     try:
-        template = template_of(body)
+        clusters(change, "after")
     except UndecidableError as error:
         reason = error.reason if isinstance(error, OpaqueError) else "is known only after apply"
-        yield Hit(path=body.path, message=f"The template {reason}.")
-        return
-    if isinstance(template, dict) and template.get("Transform"):
-        yield Hit(path=body.path, message="The template is made by a macro (Transform).")
+        yield Hit(path=error.path, message=f"What the stack makes cannot be seen: {error.path} {reason}.")
