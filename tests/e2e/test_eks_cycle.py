@@ -134,6 +134,9 @@ def test_eks(world: World) -> None:
     assert "eks: applied" in world.run("apply", "local").out
     assert "already applied" in world.run("apply", "local", code=6).err
     assert world.state_keys() == ["local/eks.tfstate", "local/platform.tfstate"]
+    used = world.run("show", "local").out
+    assert used.count("USED · ") == 2
+    assert "NEXT" not in used
 
     # After the apply nothing is left to do and nothing is denied.
     third = world.plan("local")

@@ -155,6 +155,18 @@ def test_levels_override_the_rule() -> None:
     assert found(judge(gone, None, {"HW-DEL-002": Level.ADVISORY}), "HW-DEL-002")[0].level is Level.ADVISORY
 
 
+def test_a_level_that_is_lowered_is_named_with_its_line(ours: Deployment) -> None:
+    levels = {"HW-DEL-002": Level.ADVISORY, "HW-CAP-001": Level.BLOCK}
+    (said,) = judge(plan(STAYS), ours, levels).lowered
+    assert said.startswith("HW-DEL-002 from block to advisory (")
+    guardrails = replace(ours.environment.guardrails, destroy="approval")
+    relaxed = replace(ours, environment=replace(ours.environment, guardrails=guardrails))
+    (said,) = judge(plan(STAYS), relaxed, {}).lowered
+    assert said.startswith("HW-DEL-001 from block to approval (")
+    assert "env.yaml:" in said
+    assert judge(plan(STAYS), ours, {}).lowered == ()
+
+
 def test_a_level_for_a_rule_that_does_not_exist_is_an_error() -> None:
     judged = judge(plan(STAYS), None, {"HW-DEL-022": Level.ADVISORY, "CKV_AWS_1": Level.BLOCK})
     (finding,) = judged.findings

@@ -70,6 +70,7 @@ class _Run:
             capacity=capacity,
             passed={rule_id: self._passed[rule_id] for rule_id in sorted(self._passed)},
             idle=tuple(rule.meta.id for rule in all_rules() if rule.meta.id not in self._looked),
+            lowered=tuple(self._lowered()),
         )
 
     def _on_change(self, rule: Rule, change: Change) -> None:
@@ -199,6 +200,14 @@ class _Run:
             title=title,
             origin=self._origin(None),
         )
+
+    def _lowered(self) -> Iterator[str]:
+        order = list(Level)
+        for rule in all_rules():
+            here = self._level(rule.meta)
+            if order.index(here) < order.index(rule.meta.level):
+                field = f"guardrails.levels.{rule.meta.id}" if rule.meta.id in self._levels else "guardrails.destroy"
+                yield f"{rule.meta.id} from {rule.meta.level} to {here} ({self._origin(field)})"
 
     def _bad_levels(self, elsewhere: Collection[str]) -> Iterator[Finding]:
         known = {rule.meta.id for rule in all_rules()} | set(elsewhere)

@@ -311,6 +311,8 @@ class _Reader:
             banners.append("EMULATED: planned against the embedded emulator; the real account was not looked at.")
         if review.destroy or review.plan.is_destroy:
             banners.append("DESTROY: this plan takes everything of the stack away.")
+        if lowered := review.judgement.lowered:
+            banners.append(f"LOWERED by this environment: {self.text('; '.join(lowered))}")
         return tuple(banners)
 
     def counts(self) -> str:
