@@ -19,21 +19,24 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tooling"))
-
 from hawser.cli.talk import Talk
 from hawser.cli.workspace import StackRun, open_workspace
 from hawser.contract import load_deployment
 
+ROOT = Path(__file__).resolve().parents[1]
 HAWSER = str(Path(sys.executable).with_name("hawser"))
 
 
 def run(*command: str, environment: dict[str, str] | None = None) -> None:
     """Run a command to its end, unseen; 0 and terraform's 2 (there are changes) are fine."""
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True)
     if done.returncode not in (0, 2):
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+
+
+def say(line: str) -> None:
+    """One line of the result."""
+    sys.stdout.write(f"{line}\n")
 
 
 def best(rounds: int, *works: Callable[[], None]) -> list[float]:
@@ -66,10 +69,10 @@ def main() -> None:
     rounds = parser.parse_args().rounds
 
     nothing, help_ = best(rounds * 3, lambda: run(sys.executable, "-c", "pass"), lambda: run(HAWSER, "--help"))
-    print(f"hawser --help            {help_ / nothing:5.2f} × python -c pass ({nothing:.3f} s), budget 3")
+    say(f"hawser --help            {help_ / nothing:5.2f} × python -c pass ({nothing:.3f} s), budget 3")
     check, render = best(rounds, lambda: run(HAWSER, "check", "prod"), lambda: run(HAWSER, "render", "prod", "--check"))
-    print(f"hawser check prod        {check:5.2f} s, budget 0.5")
-    print(f"hawser render prod       {render:5.2f} s, budget 0.5")
+    say(f"hawser check prod        {check:5.2f} s, budget 0.5")
+    say(f"hawser render prod       {render:5.2f} s, budget 0.5")
 
     run(HAWSER, "plan", "local", "--stack", "platform")  # everything is set up and warm
     workspace = open_workspace(ROOT, load_deployment(ROOT, "local"), Talk())
@@ -82,8 +85,8 @@ def main() -> None:
             bare(platform, variables, Path(folder, "plan")),
             lambda: run(HAWSER, "plan", "local", "--stack", "platform"),
         )
-    print(f"hawser plan (one stack)  {ours / alone:5.2f} × bare terraform ({alone:.1f} s), budget 1.08")
-    print(f"on {os.cpu_count()} cores, fastest of {rounds} rounds")
+    say(f"hawser plan (one stack)  {ours / alone:5.2f} × bare terraform ({alone:.1f} s), budget 1.08")
+    say(f"on {os.cpu_count()} cores, fastest of {rounds} rounds")
 
 
 if __name__ == "__main__":
