@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def test_render_writes_what_check_accepts(checkout: Path, run: Run) -> None:
     ]
     assert content(folder) == shipped
     assert run("render", "prod", "--check") == (0, "environments/prod/generated is up to date.\n", "")
+    assert json.loads(run("render", "prod", "--json")[1])["files"] == []
 
 
 def test_check_names_each_stale_file_and_the_command(checkout: Path, run: Run) -> None:
