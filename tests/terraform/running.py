@@ -16,20 +16,21 @@ STACKS = sorted(f.parent for f in ROOT.glob("terraform/*/versions.tf"))
 MODULES = sorted(f.parent for f in ROOT.glob("modules/*/versions.tf"))
 
 
-def terraform(folder: Path, data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run terraform in ``folder``, with its own data in ``data``."""
+def terraform(folder: Path, data: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run terraform in ``folder``, with its own data in ``data`` and ``more`` in its environment."""
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(data), "TF_DATA_DIR": str(data / "data"),
         "TF_CLI_CONFIG_FILE": str(cli_config(HOME)), "CHECKPOINT_DISABLE": "1", "AWS_EC2_METADATA_DISABLED": "true",
+        **more,
     }  # fmt: skip
     return subprocess.run(
         [str(find_terraform(HOME).path), *arguments], cwd=folder, env=environment, capture_output=True, text=True
     )
 
 
-def passes(folder: Path, data: Path, *arguments: str) -> None:
+def passes(folder: Path, data: Path, *arguments: str, **more: str) -> None:
     """Run terraform, which must end well."""
-    done = terraform(folder, data, *arguments)
+    done = terraform(folder, data, *arguments, **more)
     assert done.returncode == 0, f"terraform {' '.join(arguments)} in {folder}:\n{done.stdout}\n{done.stderr}"
 
 

@@ -25,17 +25,15 @@ def test_everything_is_formatted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_it_is_valid_and_its_tests_pass(name: str, tmp_path: Path) -> None:
-    """``terraform test`` validates what it runs; the stacks are validated by themselves, too."""
+def test_it_validates_and_its_tests_pass(name: str, tmp_path: Path, provider: dict[str, str]) -> None:
     folder = ROOT / name
     lock = folder / ".terraform.lock.hcl"
     read_only = ["-lockfile=readonly"] if lock.is_file() else []
     before = lock.read_bytes() if lock.is_file() else None
     initialised(folder, tmp_path, *read_only)
     try:
-        if folder in STACKS:
-            passes(folder, tmp_path, "validate")
-        passes(folder, tmp_path, "test")
+        passes(folder, tmp_path, "validate", **provider)
+        passes(folder, tmp_path, "test", **provider)
     finally:
         if before is None:
             lock.unlink(missing_ok=True)

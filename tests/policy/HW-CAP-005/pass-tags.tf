@@ -3,5 +3,5 @@ resource "aws_ec2_capacity_reservation" "gpu" {
   instance_platform = "Linux/UNIX"
   availability_zone = "us-west-2a"
   instance_count    = 2
-  tags = { team = "inference" }
+  tags              = { team = "inference" }
 }
