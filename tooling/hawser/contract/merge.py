@@ -15,6 +15,7 @@ from hawser.contract.deployment import (
     Contract,
     Deployment,
     Environment,
+    ExistingPlatform,
     Guardrails,
     Image,
     Model,
@@ -31,7 +32,14 @@ from hawser.contract.load import Scalar, Source, Table, read_source, walk
 from hawser.contract.names import CONTRACT_FILE, FOLDER, require_environment
 from hawser.contract.overrides import apply_overrides
 from hawser.contract.problems import ContractError
-from hawser.contract.schema import ContractModel, EnvironmentModel, PoolModel
+from hawser.contract.schema import (
+    ClusterModel,
+    ContractModel,
+    EnvironmentModel,
+    ExistingModel,
+    MadePlatformModel,
+    PoolModel,
+)
 from hawser.contract.shape import check_shape
 
 
@@ -50,7 +58,9 @@ def build(contract: Source, environment: Source, env: str) -> Deployment:
     """The deployment made of two parsed files; ``env`` is the folder's name. Raises ``ContractError``."""
     problems = [*contract.problems, *environment.problems]
     bad: set[tuple[str, ...]] = set()
-    for source, model in ((contract, ContractModel), (environment, EnvironmentModel)):
+    there = environment.root is not None and "platform" in environment.root.entries
+    shape_of_environment = EnvironmentModel if there else MadePlatformModel
+    for source, model in ((contract, ContractModel), (environment, shape_of_environment)):
         if source.root is not None:
             shape = check_shape(model, source.root)
             problems += shape.problems
@@ -147,17 +157,35 @@ def _environment(model: EnvironmentModel, overridden: Mapping[str, tuple[object,
         registry=model.registry,
         weights_uri=model.weights_uri,
         capacity={name: _pool(name, model.capacity[name]) for name in sorted(model.capacity)},
-        network=Network(**model.network.model_dump()),
-        cluster=Cluster(
-            name=model.cluster.name,
-            kubernetes_version=model.cluster.kubernetes_version,
-            public_access_cidrs=tuple(model.cluster.public_access_cidrs),
-            admin_principals=tuple(model.cluster.admin_principals),
-        ),
+        network=Network(**model.network.model_dump()) if model.network else None,
+        cluster=_cluster(model.cluster) if model.cluster else None,
+        existing=_existing(model.platform.existing) if model.platform else None,
         state=State(**model.state.model_dump()),
         guardrails=Guardrails(**model.guardrails.model_dump()),
         tags=model.tags,
         overrides=overridden,
+    )
+
+
+def _cluster(model: ClusterModel) -> Cluster:
+    return Cluster(
+        name=model.name,
+        kubernetes_version=model.kubernetes_version,
+        public_access_cidrs=tuple(model.public_access_cidrs),
+        admin_principals=tuple(model.admin_principals),
+    )
+
+
+def _existing(model: ExistingModel) -> ExistingPlatform:
+    return ExistingPlatform(
+        cluster_name=model.cluster_name,
+        vpc_id=model.vpc_id,
+        subnets_by_zone_id=model.subnets_by_zone_id,
+        cluster_security_group_id=model.security_group_ids.cluster,
+        efa_security_group_id=model.security_group_ids.efa,
+        oidc_provider_arn=model.oidc_provider_arn,
+        data_kms_key_arn=model.data_kms_key_arn,
+        cloudformation_role_arn=model.cloudformation_role_arn,
     )
 
 
