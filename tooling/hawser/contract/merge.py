@@ -31,12 +31,13 @@ from hawser.contract.examples import example_in
 from hawser.contract.load import Scalar, Source, Table, read_source, walk
 from hawser.contract.names import CONTRACT_FILE, FOLDER, require_environment
 from hawser.contract.overrides import apply_overrides
-from hawser.contract.problems import ContractError
+from hawser.contract.problems import ContractError, nearest
 from hawser.contract.schema import (
     ClusterModel,
     ContractModel,
     EnvironmentModel,
     ExistingModel,
+    ExistingPlatformModel,
     MadePlatformModel,
     PoolModel,
 )
@@ -58,9 +59,14 @@ def build(contract: Source, environment: Source, env: str) -> Deployment:
     """The deployment made of two parsed files; ``env`` is the folder's name. Raises ``ContractError``."""
     problems = [*contract.problems, *environment.problems]
     bad: set[tuple[str, ...]] = set()
-    there = environment.root is not None and "platform" in environment.root.entries
-    shape_of_environment = EnvironmentModel if there else MadePlatformModel
-    for source, model in ((contract, ContractModel), (environment, shape_of_environment)):
+    # Also when it is misspelt: that network and cluster are missing would be the wrong thing to say.
+    there = environment.root is not None and nearest("platform", environment.root.entries) is not None
+    if there:
+        bad |= {("network",), ("cluster",)}  # they must not be there, so their insides do not matter
+    for source, model in (
+        (contract, ContractModel),
+        (environment, ExistingPlatformModel if there else MadePlatformModel),
+    ):
         if source.root is not None:
             shape = check_shape(model, source.root)
             problems += shape.problems
