@@ -59,8 +59,7 @@ def build(contract: Source, environment: Source, env: str) -> Deployment:
     """The deployment made of two parsed files; ``env`` is the folder's name. Raises ``ContractError``."""
     problems = [*contract.problems, *environment.problems]
     bad: set[tuple[str, ...]] = set()
-    # Also when it is misspelt: that network and cluster are missing would be the wrong thing to say.
-    there = environment.root is not None and nearest("platform", environment.root.entries) is not None
+    there = _names_a_platform(environment.root)
     if there:
         bad |= {("network",), ("cluster",)}  # they must not be there, so their insides do not matter
     for source, model in (
@@ -83,6 +82,13 @@ def build(contract: Source, environment: Source, env: str) -> Deployment:
     if problems or merged is None or environment.root is None:
         raise ContractError(problems)
     return _deployment(merged, environment.root, overridden, _digest(contract.root, environment.root))
+
+
+def _names_a_platform(environment: Table | None) -> bool:
+    """Also when it is misspelt: that network and cluster are missing would be the wrong thing to say then."""
+    known = EnvironmentModel.model_fields
+    names = environment.entries if environment else ()
+    return any(name == "platform" or (name not in known and nearest(name, known) == "platform") for name in names)
 
 
 def _overrides(environment: Table | None) -> Table | None:
