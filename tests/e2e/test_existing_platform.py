@@ -36,17 +36,19 @@ def environment(target: str) -> dict[str, Any]:
     return found
 
 
-def write(world: World, values: dict[str, Any] | str, *, emulator: bool = False) -> None:
-    """Make the environment ``shared`` of the world; of the emulator, with its state and without approvals."""
+def on_emulator(values: dict[str, Any]) -> str:
+    """The same environment as one of the emulator, with the emulator's state, that may be destroyed."""
+    values = copy.deepcopy(values)
+    values |= {"emulator": True, "state": {"bucket": "hawser-emulator-state", "key_prefix": "shared"}}
+    values["guardrails"]["destroy"] = "advisory"
+    return yaml.safe_dump(values)
+
+
+def write(world: World, text: str) -> None:
+    """Make ``text`` the environment ``shared`` of the world."""
     folder = world.root / "environments/shared"
     folder.mkdir(exist_ok=True)
-    if isinstance(values, dict):
-        values = copy.deepcopy(values)
-        if emulator:
-            values |= {"emulator": True, "state": {"bucket": "hawser-emulator-state", "key_prefix": "shared"}}
-            values["guardrails"] |= {"approvals": 1, "destroy": "advisory"}
-        values = yaml.safe_dump(values)
-    (folder / "env.yaml").write_text(values, encoding="utf-8")
+    (folder / "env.yaml").write_text(text, encoding="utf-8")
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
 
@@ -72,13 +74,12 @@ def test_existing_platform_of_the_document(world: World) -> None:
     (world.root / "owners/main.tf").write_text(block("hcl"), encoding="utf-8")
     validated(world.root / "owners")
 
-    for target, text in (("eks", block("yaml")), ("hyperpod", environment("hyperpod"))):
-        write(world, text)
-        assert "existing: shared-eks in vpc-0123456789abcdef0, not planned" in world.run("check", "shared").out
-        planned = world.plan("shared", "--emulate")
-        assert list(planned) == [target]
-        assert not planned[target]["speculative"]
-        assert planned[target]["decision"] == "allow", planned[target]["findings"]
+    write(world, block("yaml"))
+    assert "existing: shared-eks in vpc-0123456789abcdef0, not planned" in world.run("check", "shared").out
+    planned = world.plan("shared", "--emulate")
+    assert list(planned) == ["eks"]
+    assert not planned["eks"]["speculative"]
+    assert planned["eks"]["decision"] == "allow", planned["eks"]["findings"]
 
 
 #: A state of the stack platform, from the time before the environment named an existing one.
@@ -97,7 +98,7 @@ OLD_PLATFORM = {
 @pytest.mark.emulator
 def test_existing_platform_on_both_targets(world: World) -> None:
     eks, hyperpod = environment("eks"), environment("hyperpod")
-    write(world, eks, emulator=True)
+    write(world, on_emulator(eks))
     world.run("emulator", "up")
     with world.emulated("eks") as client:  # the emulator wants to know the cluster, not the other ids
         client.create_cluster(name="shared-eks", roleArn="arn:aws:iam::111122223333:role/x", resourcesVpcConfig={})
@@ -118,35 +119,33 @@ def test_existing_platform_on_both_targets(world: World) -> None:
     world.run("approve", "shared")
     other = copy.deepcopy(eks)
     other["platform"]["existing"]["security_group_ids"]["efa"] = "sg-00112233"
-    write(world, other, emulator=True)
+    write(world, on_emulator(other))
     assert "the values consumed from platform" in world.run("apply", "shared", code=6).err
-    write(world, eks, emulator=True)
+    write(world, on_emulator(eks))
     assert world.run("apply", "shared").out.startswith("eks: applied")
     assert world.state_keys() == ["shared/eks.tfstate"]
-    again = world.plan("shared")["eks"]
-    assert (set(again["counts"]), again["decision"]) == ({"no-op"}, "allow")
 
-    # An older platform of hawser's own stays visible, and is not destroyed while something stands behind it.
+    # Nothing is left to do. An older platform of hawser's own stays visible, and goes after what may stand on it.
     with world.emulated("s3") as client:
         state = json.dumps(OLD_PLATFORM).encode()
         client.put_object(Bucket="hawser-emulator-state", Key="shared/platform.tfstate", Body=state)
-    (live,) = [f for f in world.plan("shared")["eks"]["findings"] if f["rule_id"] == "HW-STK-001"]
+    again = world.plan("shared")["eks"]
+    assert (set(again["counts"]), again["decision"]) == ({"no-op"}, "needs-approval")
+    (live,) = [f for f in again["findings"] if f["rule_id"] == "HW-STK-001"]
     assert "The stack platform still holds 1 resources, and shared stands on an existing platform." in live["message"]
     assert "is not destroyed while eks" in world.run("destroy", "shared", "--stack", "platform", code=6).err
+
+    # Only what stands on the existing platform is destroyed.
+    assert "hawser approve shared" in world.run("destroy", "shared", code=6).err
+    world.run("approve", "shared")
+    assert world.run("destroy", "shared").out == f"eks: destroyed {world.bundle('shared', 'eks').name}\n"
+    assert "no earlier plan of the stack platform" in world.run("destroy", "shared", "--stack", "platform", code=1).err
     with world.emulated("s3") as client:
         client.delete_object(Bucket="hawser-emulator-state", Key="shared/platform.tfstate")
 
-    # Only what hawser made is destroyed.
-    assert "hawser approve shared" in world.run("destroy", "shared", code=6).err
-    world.run("approve", "shared")
-    assert world.run("destroy", "shared").out.startswith("eks: destroyed")
-    assert world.run("destroy", "shared").out == "eks: holds no resources\n"
-
-    write(world, hyperpod, emulator=True)
+    write(world, on_emulator(hyperpod))
     planned = world.plan("shared")
     assert list(planned) == ["hyperpod"]
     assert not planned["hyperpod"]["speculative"]
     world.run("approve", "shared")
     assert world.run("apply", "shared").out.startswith("hyperpod: applied")
-    again = world.plan("shared")["hyperpod"]
-    assert (set(again["counts"]), again["decision"]) == ({"no-op"}, "allow")
