@@ -4,8 +4,8 @@ variable "name" {
   nullable    = false
 
   validation {
-    condition     = can(regex("^[a-z0-9][a-z0-9-]{1,53}[a-z0-9]$", var.name))
-    error_message = "name must have 3 to 55 lower-case letters, digits and hyphens, because role names made from it end at 64; shorten the cluster or the pool name."
+    condition     = can(regex("^[A-Za-z0-9][A-Za-z0-9_-]{1,53}[A-Za-z0-9]$", var.name))
+    error_message = "name must have 3 to 55 letters, digits, hyphens and underscores, because role names made from it end at 64; shorten the cluster or the pool name."
   }
 }
 

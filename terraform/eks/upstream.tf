@@ -2,6 +2,11 @@ variable "node_subnet_ids" {
   description = "From platform: zone id => id of the subnet of nodes and pods."
   type        = map(string)
   nullable    = false
+
+  validation {
+    condition     = alltrue([for id in values(var.node_subnet_ids) : startswith(id, "subnet-")])
+    error_message = "node_subnet_ids must hold the id of a subnet (subnet-...) for each zone id."
+  }
 }
 
 variable "cluster_name" {
@@ -14,12 +19,22 @@ variable "cluster_security_group_id" {
   description = "From platform: security group that every node needs to reach the Kubernetes API."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = startswith(var.cluster_security_group_id, "sg-")
+    error_message = "cluster_security_group_id must be the id of a security group (sg-...), not its name."
+  }
 }
 
 variable "efa_security_group_id" {
   description = "From platform: security group for EFA traffic between GPU nodes."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = startswith(var.efa_security_group_id, "sg-") && var.efa_security_group_id != var.cluster_security_group_id
+    error_message = "efa_security_group_id must be the id of a security group (sg-...) and another one than the cluster's, because EC2 refuses an interface that names one group twice."
+  }
 }
 
 variable "data_kms_key_arn" {

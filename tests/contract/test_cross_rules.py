@@ -12,6 +12,7 @@ from hawser.contract.checks import (
     capacity,
     cluster,
     engine,
+    existing,
     guardrails,
     hyperpod,
     licence,
@@ -64,6 +65,33 @@ ON_DEMAND = """\
     count: 1
     zone_id: usw2-az1
 """
+
+PROD = env_text("prod")
+NETWORK = PROD[PROD.index("network:") : PROD.index("cluster:")]
+CLUSTER = PROD[PROD.index("cluster:") : PROD.index("state:")]
+OIDC = "arn:aws:iam::{}:oidc-provider/oidc.eks.us-west-2.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF"
+PLATFORM = f"""\
+platform:
+  existing:
+    cluster_name: shared-eks
+    vpc_id: vpc-0123456789abcdef0
+    subnets_by_zone_id:
+      usw2-az1: subnet-0123456789abcdef0
+      usw2-az2: subnet-0fedcba9876543210
+    security_group_ids:
+      cluster: sg-0123456789abcdef0
+      efa: sg-0fedcba9876543210
+    oidc_provider_arn: {OIDC.format("111122223333")}
+    data_kms_key_arn: arn:aws:kms:us-west-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab
+    cloudformation_role_arn: arn:aws:iam::111122223333:role/shared-eks-cloudformation
+
+"""
+
+
+def on_existing(*edits: tuple[str, str]) -> Edits:
+    """prod on a platform that is there already, edited."""
+    return ((NETWORK + CLUSTER, edited(PLATFORM, *edits)),)
+
 
 CASES = [
     Case(
@@ -514,6 +542,63 @@ CASES = [
         "state.kms_key_arn",
         ("arn:aws:kms:us-west-2:<account>:key/<id>",),
         env=(("key/1234abcd-12ab-34cd-56ef-1234567890ab", "alias/state"),),
+    ),
+    Case(
+        existing.said_once,
+        "cluster:\n  name",
+        "cluster",
+        ("no cluster with platform.existing: it describes an EKS cluster that hawser makes", "remove it"),
+        env=((NETWORK, PLATFORM),),
+    ),
+    Case(
+        existing.subnets_apart,
+        "usw2-az2: subnet",
+        "platform.existing.subnets_by_zone_id.usw2-az2",
+        ("another subnet than that of usw2-az1",),
+        env=on_existing(("subnet-0fedcba9876543210", "subnet-0123456789abcdef0")),
+    ),
+    Case(
+        existing.groups_apart,
+        "efa: sg",
+        "platform.existing.security_group_ids.efa",
+        ("modules/efa-security-group",),
+        env=on_existing(("sg-0fedcba9876543210", "sg-0123456789abcdef0")),
+    ),
+    Case(
+        existing.oidc_provider,
+        "oidc_provider_arn:",
+        "platform.existing.oidc_provider_arn",
+        ("arn:aws:iam::111122223333:oidc-provider/oidc.eks.us-west-2.amazonaws.com/id/<id>",),
+        env=on_existing((OIDC.format("111122223333"), OIDC.format("444455556666"))),
+    ),
+    Case(
+        existing.data_key,
+        "data_kms_key_arn:",
+        "platform.existing.data_kms_key_arn",
+        ("arn:aws:kms:us-west-2:<account>:key/<id>",),
+        env=on_existing(("kms:us-west-2", "kms:us-east-1")),
+    ),
+    Case(
+        existing.cloudformation_role,
+        "cloudformation_role_arn:",
+        "platform.existing.cloudformation_role_arn",
+        ("arn:aws:iam::111122223333:role/<name>",),
+        env=on_existing(("111122223333:role/", "444455556666:role/")),
+    ),
+    Case(
+        existing.hyperpod_name,
+        "Shared_EKS",
+        "platform.existing.cluster_name",
+        ("2 to 40 lower-case letters", "set target: eks"),
+        env=(
+            *on_existing(("name: shared-eks", "name: Shared_EKS")),
+            ("target: eks", "target: hyperpod"),
+            ("kind: capacity-block", "kind: training-plan"),
+            (
+                "reservation_id: cr-0123456789abcdef0",
+                f"training_plan_arn: {PLAN.replace('444455556666', '111122223333')}",
+            ),
+        ),
     ),
     Case(
         guardrails.destroy,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -78,20 +79,26 @@ class World:
         folder = self.root / ".hawser" / env / stack
         return folder / (folder / "newest").read_text(encoding="utf-8").strip()
 
-    def state_keys(self) -> list[str]:
-        """Names of the objects in the bucket that holds the states, locks included."""
+    @contextlib.contextmanager
+    def emulated(self, service: str) -> Iterator[Any]:
+        """A client of a service of the emulator."""
         import boto3
 
         emulator = status(self.root / ".hawser")
         assert emulator is not None
         client = boto3.client(
-            "s3", endpoint_url=f"http://127.0.0.1:{emulator.ministack_port}", region_name="us-west-2",
+            service, endpoint_url=f"http://127.0.0.1:{emulator.ministack_port}", region_name="us-west-2",
             aws_access_key_id="111122223333", aws_secret_access_key="x",
         )  # fmt: skip
         try:
-            return sorted(o["Key"] for o in client.list_objects_v2(Bucket="hawser-emulator-state").get("Contents", []))
+            yield client
         finally:
             client.close()
+
+    def state_keys(self) -> list[str]:
+        """Names of the objects in the bucket that holds the states, locks included."""
+        with self.emulated("s3") as client:
+            return sorted(o["Key"] for o in client.list_objects_v2(Bucket="hawser-emulator-state").get("Contents", []))
 
 
 def git(root: Path, *arguments: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from hawser.contract import load_deployment
 from hawser.contract.deployment import Deployment
 from hawser.contract.load import parse
 from hawser.contract.merge import build
-from hawser.render.tfvars import generated_files, stack_names, tfvars
+from hawser.render.tfvars import generated_files, stack_names, tfvars, write_generated
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("dev", "local", "local-hyperpod", "prod")
@@ -135,3 +136,16 @@ def test_the_hash_seed_and_the_folder_do_not_matter(tmp_path: Path) -> None:
         )
         outputs.add(ran.stdout)
     assert outputs == {b"".join(generated_files(load_deployment(ROOT, "prod")).values())}
+
+
+def test_an_existing_platform_has_no_variables(tmp_path: Path) -> None:
+    document = (ROOT / "docs/existing-platform.md").read_text(encoding="utf-8")
+    text = re.findall(r"```yaml\n(.*?)```", document, re.DOTALL)[0]
+    contract = parse((ROOT / "environments/contract.yaml").read_bytes(), "environments/contract.yaml")
+    deployment = build(contract, parse(text.encode(), "environments/shared/env.yaml"), "shared")
+    assert stack_names(deployment) == ("eks",)
+    generated = tmp_path / "environments/shared/generated"
+    generated.mkdir(parents=True)
+    (generated / "platform.tfvars.json").write_text("{}")  # from the time when hawser made the platform
+    assert write_generated(tmp_path, deployment) == ("wrote eks.tfvars.json", "removed platform.tfvars.json")
+    assert set(values(deployment, "eks")) == KEYS["eks"]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hawser.terraform.handoff import PLACEHOLDERS, from_outputs, upstream
+from hawser.contract import load_deployment
+from hawser.contract.deployment import ExistingPlatform
+from hawser.terraform.handoff import PLACEHOLDERS, from_existing, from_outputs, upstream
 from hawser.terraform.plan import Plan, read_plan
 
 ZONES = ("usw2-az2", "usw2-az1")
@@ -70,3 +74,28 @@ def test_outputs_as_terraform_prints_them() -> None:
     assert from_outputs(["vpc_id"], b"") == {}
     with pytest.raises(ValueError, match="object"):
         from_outputs(["vpc_id"], b"[]")
+
+
+EXISTING = ExistingPlatform(
+    cluster_name="shared",
+    vpc_id="vpc-1",
+    subnets_by_zone_id={"usw2-az1": "subnet-1"},
+    cluster_security_group_id="sg-1",
+    efa_security_group_id="sg-2",
+    oidc_provider_arn="arn:aws:iam::111122223333:oidc-provider/x",
+    data_kms_key_arn="arn:aws:kms:us-west-2:111122223333:key/x",
+    cloudformation_role_arn="arn:aws:iam::111122223333:role/x",
+)
+
+
+def test_an_existing_platform_gives_everything_that_is_consumed_and_all_of_it_is_final() -> None:
+    environment = load_deployment(Path(__file__).parents[2], "prod").environment
+    given = from_existing(PLACEHOLDERS, EXISTING, environment)
+    assert (set(given.values), given.speculative, given.placeholders) == (set(PLACEHOLDERS), False, frozenset())
+    assert {name: given.values[name] for name in ("node_subnet_ids", "cluster_arn", "efa_security_group_id")} == {
+        "node_subnet_ids": {"usw2-az1": "subnet-1"},
+        "cluster_arn": "arn:aws:eks:us-west-2:111122223333:cluster/shared",
+        "efa_security_group_id": "sg-2",
+    }
+    without = from_existing(PLACEHOLDERS, replace(EXISTING, cloudformation_role_arn=None), environment)
+    assert set(PLACEHOLDERS) - set(without.values) == {"cloudformation_role_arn"}

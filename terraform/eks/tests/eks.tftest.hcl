@@ -88,3 +88,15 @@ run "refuses_the_name_of_the_system_nodes" {
 
   expect_failures = [var.pools]
 }
+
+run "refuses_upstream_values_that_aws_would_refuse_late" {
+  command = plan
+
+  variables {
+    node_subnet_ids           = { usw2-az1 = "10.40.0.0/20", usw2-az2 = "subnet-0b" }
+    cluster_security_group_id = "sg-0one"
+    efa_security_group_id     = "sg-0one"
+  }
+
+  expect_failures = [var.efa_security_group_id, var.node_subnet_ids]
+}

@@ -147,3 +147,17 @@ run "refuses_a_training_plan_without_its_arn" {
 
   expect_failures = [var.pools]
 }
+
+run "refuses_upstream_values_that_aws_would_refuse_late" {
+  command = plan
+
+  variables {
+    node_subnet_ids           = { usw2-az1 = "10.40.0.0/20", usw2-az2 = "subnet-0b" }
+    cluster_security_group_id = "sg-0one"
+    efa_security_group_id     = "sg-0one"
+    vpc_id                    = "my-vpc"
+    cloudformation_role_arn   = "my-role"
+  }
+
+  expect_failures = [var.cloudformation_role_arn, var.efa_security_group_id, var.node_subnet_ids, var.vpc_id]
+}

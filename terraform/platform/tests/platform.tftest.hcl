@@ -66,38 +66,6 @@ run "policies_are_whole_in_the_first_plan" {
   }
 }
 
-run "model_server_reads_the_weights_and_nothing_else" {
-  command = plan
-
-  assert {
-    condition = alltrue([
-      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement :
-      contains(["s3:GetObject", "s3:ListBucket", "kms:Decrypt"], statement.Action)
-    ])
-    error_message = "the model server may only read"
-  }
-
-  assert {
-    condition = toset([
-      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement : statement.Resource if startswith(statement.Action, "s3:")
-      ]) == toset([
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2",
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2/*",
-    ])
-    error_message = "the model server may read the weights bucket only"
-  }
-
-  assert {
-    condition = one([
-      for statement in jsondecode(data.aws_iam_policy_document.read_weights.json).Statement : statement.Condition.StringLike["kms:EncryptionContext:aws:s3:arn"] if statement.Action == "kms:Decrypt"
-      ]) == [
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2",
-      "arn:aws:s3:::hawser-weights-111122223333-us-west-2/*",
-    ]
-    error_message = "a key may be used for objects of the weights bucket only"
-  }
-}
-
 run "nodes_are_encrypted_and_keep_their_credentials" {
   command = plan
 

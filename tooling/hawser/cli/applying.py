@@ -14,7 +14,7 @@ from typing import Final
 from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate
-from hawser.cli.planning import approvals_needed, compared_now, judge_stored, platform_outputs, show
+from hawser.cli.planning import approvals_needed, compared_now, final_upstream, judge_stored, show
 from hawser.cli.talk import Events
 from hawser.cli.workspace import StackRun, Workspace, failed
 from hawser.decision import record as records
@@ -22,7 +22,7 @@ from hawser.decision.decide import Decision
 from hawser.decision.record import sha256
 from hawser.errors import CannotJudgeError, DeniedError, InterruptedRunError, NoApprovalError, TerraformError
 from hawser.files import write_atomically
-from hawser.terraform.handoff import PLACEHOLDER_STRINGS, Upstream
+from hawser.terraform.handoff import PLACEHOLDER_STRINGS
 from hawser.terraform.plan import Plan, read_plan
 from hawser.terraform.stacks import PLATFORM
 
@@ -85,6 +85,8 @@ def _require_usable(workspace: Workspace, bundle: Bundle, *, destroy: bool) -> N
     if (record.compared.destroy == "true") is not destroy:
         kind, command = ("destroys", "destroy") if not destroy else ("does not destroy", "apply")
         raise NoApprovalError(f"{name} {kind} the stack", fix=f"Run `hawser {command} {workspace.env}` for it.")
+    if record.compared.stack == PLATFORM and not destroy and PLATFORM not in workspace.names:
+        raise NoApprovalError(f"{name} is of platform, and {workspace.env} stands on an existing one", fix=again)
     if used := bundle.used():
         how = "already applied" if used.get("result") == APPLIED else f"already used for an apply: {used.get('result')}"
         raise NoApprovalError(f"{name} was {how} ({used.get('at')})", fix=again)
@@ -116,7 +118,7 @@ def _given_now(workspace: Workspace, name: str) -> bytes:
     """The bytes of what platform gives to this stack now."""
     if name == PLATFORM:
         return b""
-    return Upstream(platform_outputs(workspace, name), ()).tfvars()
+    return final_upstream(workspace, name).tfvars()
 
 
 def apply_ready(workspace: Workspace, it: Ready) -> None:

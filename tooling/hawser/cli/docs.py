@@ -22,6 +22,9 @@ _GENERATED: Final = "<!-- Generated; do not edit. Run `make docs` to write it an
 _INPUT: Final = """\
 The contract says what runs and is the same everywhere; an environment says where it runs. `hawser check ENV` names
 every mistake of both at once. Editors complete and check with the schemas in `environments/schema`.
+
+An environment has either `network` and `cluster`, of which hawser makes its platform, or `platform`, which names
+[one that is there already](existing-platform.md).
 """
 
 
@@ -85,6 +88,8 @@ def _fields(schema: Mapping[str, Any], node: Mapping[str, Any], path: str) -> It
         if here == "overrides":
             yield here, "table", _cell(field.get("description", ""))
         elif target is not None:
+            if name not in node.get("required", []) and field.get("description"):
+                yield here, "table, optional", _cell(field["description"])
             yield from _fields(schema, target, f"{here}{suffix}")
         else:
             optional = "" if name in node.get("required", []) else ", optional"

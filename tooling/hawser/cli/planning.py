@@ -7,7 +7,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate, Verdict
 from hawser.cli.workspace import StackRun, StateIdentity, Workspace, failed
+from hawser.contract import ContractError, Problem
 from hawser.contract.waivers import load_waivers, waivers_bytes
 from hawser.decision import record as records
 from hawser.decision.decide import Decision
@@ -30,7 +31,7 @@ from hawser.policy.findings import Verdict as RuleVerdict
 from hawser.policy.sources import policy_digest
 from hawser.report import render
 from hawser.report.review import Review
-from hawser.terraform.handoff import Upstream, from_outputs, upstream
+from hawser.terraform.handoff import Upstream, from_existing, from_outputs, upstream
 from hawser.terraform.plan import Plan, read_plan
 from hawser.terraform.stacks import PLATFORM
 
@@ -63,6 +64,7 @@ def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> It
     """Plan every stack of the environment in order, or the one asked for, and judge each.
 
     With ``only`` a later stack, platform is planned too (its outputs decide whether the plan is real) but not reported.
+    An existing platform is not planned: what it gives is final, so the plan behind it is real at once.
     """
     load_waivers(workspace.root, workspace.env)  # a mistake in them is told before terraform is waited for
     gate.warm()
@@ -74,21 +76,24 @@ def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> It
         # What is asked beside terraform costs nothing: the other target's state while platform is planned, and the
         # gate on platform while the next stack is planned.
         live = beside.submit(_live_others, workspace, wanted)
-        platform = _make(workspace, PLATFORM, Path(scratch), None)
+        platform = _make(workspace, PLATFORM, Path(scratch), None) if PLATFORM in workspace.names else None
         others = live.result()
-        later = [_later(workspace, name, platform.plan, Path(scratch), beside) for name in wanted if name != PLATFORM]
-        if PLATFORM in wanted:
+        later = [_later(workspace, name, platform, Path(scratch), beside) for name in wanted if name != PLATFORM]
+        if platform and PLATFORM in wanted:
             yield _judge(workspace, gate, PLATFORM, platform, None, ())
         for name, given, made in later:
             yield _judge(workspace, gate, name, made.result(), given, others)
 
 
 def _later(
-    workspace: Workspace, name: str, platform: Plan, scratch: Path, beside: ThreadPoolExecutor
+    workspace: Workspace, name: str, platform: _Made | None, scratch: Path, beside: ThreadPoolExecutor
 ) -> tuple[str, Upstream, Future[_Made]]:
-    """Start planning a stack that consumes what ``platform`` hands over."""
-    zones = workspace.deployment.environment.network.node_subnets
-    given = upstream(workspace.run(name).declared.upstream, platform, zones)
+    """Start planning a stack that consumes what ``platform`` hands over; ``None`` for an existing one."""
+    if platform is None:
+        given = final_upstream(workspace, name)
+    else:
+        zones = workspace.deployment.environment.node_zones
+        given = upstream(workspace.run(name).declared.upstream, platform.plan, zones)
     return name, given, beside.submit(_make, workspace, name, scratch, given)
 
 
@@ -96,20 +101,39 @@ def plan_destroy(workspace: Workspace, gate: Gate, name: str) -> Planned:
     """Plan and judge the destruction of one stack."""
     gate.warm()
     with tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch:
-        given = None if name == PLATFORM else Upstream(platform_outputs(workspace, name), ())
+        given = None if name == PLATFORM else final_upstream(workspace, name)
         made = _make(workspace, name, Path(scratch), given, destroy=True)
         return _judge(workspace, gate, name, made, given, (), destroy=True)
 
 
-def platform_outputs(workspace: Workspace, name: str) -> Mapping[str, object]:
-    """What ``name`` consumes, as platform's state gives it now. Raises ``TerraformError`` when it cannot be read."""
+def final_upstream(workspace: Workspace, name: str) -> Upstream:
+    """What ``name`` consumes, as it is now: from the existing platform in env.yaml, or from platform's state.
+
+    Raises ``ContractError`` when env.yaml does not give all of it, ``TerraformError`` when the state cannot be read.
+    """
+    env, consumed = workspace.deployment.environment, workspace.run(name).declared.upstream
+    if env.existing is None:
+        return Upstream(_platform_outputs(workspace, consumed), ())
+    given = from_existing(consumed, env.existing, env)
+    place = workspace.deployment.place("platform.existing")
+    assert place is not None
+    if missing := sorted(set(consumed) - set(given.values)):
+        wants = f"what terraform/{name} consumes"
+        raise ContractError(
+            Problem(place, f"platform.existing.{field}", "nothing", wants, f"add the line `{field}: …`")
+            for field in missing
+        )
+    return given
+
+
+def _platform_outputs(workspace: Workspace, consumed: Iterable[str]) -> Mapping[str, object]:
     run = workspace.run(PLATFORM)
     run.ensure_init()
     answer = run.terraform.outputs()
     if answer.code != 0:
         raise failed(PLATFORM, "output", None, answer)
     try:
-        return from_outputs(workspace.run(name).declared.upstream, answer.out)
+        return from_outputs(consumed, answer.out)
     except ValueError:
         raise TerraformError("terraform output of platform did not answer with JSON", fix="Run it by hand.") from None
 
@@ -332,11 +356,11 @@ def _noise(workspace: Workspace) -> tuple[NoiseEntry, ...]:
     return load_noise() if workspace.deployment.environment.emulator else ()
 
 
-# -- stacks of another target ------------------------------------------------------------------------------------
+# -- stacks that the environment does not name -------------------------------------------------------------------
 
 
 def _live_others(workspace: Workspace, wanted: tuple[str, ...]) -> tuple[Finding, ...]:
-    """A finding for each stack of another target that still holds resources."""
+    """A finding for each stack that the environment does not name and that still holds resources."""
     if workspace.emulate or wanted == (PLATFORM,):
         return ()  # --emulate begins with an empty world
     live = []
@@ -349,8 +373,11 @@ def _live_others(workspace: Workspace, wanted: tuple[str, ...]) -> tuple[Finding
 
 
 def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
-    place = workspace.deployment.place("target")
     env, target = workspace.env, workspace.deployment.environment.target
+    field, named, back = "target", f"the target of {env} is {target}", f"set target back to {name}"
+    if name == PLATFORM:
+        field, named, back = "platform", f"{env} stands on an existing platform", "describe it in env.yaml again"
+    place = workspace.deployment.place(field)
     return Finding(
         rule_id="HW-STK-001",
         verdict=RuleVerdict.FAIL,
@@ -358,9 +385,9 @@ def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
         severity=Severity.HIGH,
         address="",
         path="",
-        message=f"The stack {name} still holds {count} resources, and the target of {env} is {target}.",
-        fix=f"Destroy it with `hawser destroy {env} --stack {name}`, or set target back to {name}.",
-        title="Every stack that holds resources belongs to the environment's target.",
+        message=f"The stack {name} still holds {count} resources, and {named}.",
+        fix=f"Destroy it with `hawser destroy {env} --stack {name}`, or {back}.",
+        title="Every stack that holds resources is one that the environment names.",
         origin=str(place) if place else "",
     )
 

@@ -25,8 +25,8 @@ from hawser.render.tfvars import stack_names, tfvars
 from hawser.report.redact import Redactor
 from hawser.terraform import runner
 from hawser.terraform.stacks import (
+    PLATFORM,
     STACKS,
-    TARGETS,
     Declared,
     Stack,
     declared,
@@ -224,8 +224,13 @@ class Workspace:
         return rendered
 
     def _last_tfvars(self, name: str) -> bytes:
-        """The variables that a stack of another target was last planned with: env.yaml no longer gives them."""
+        """The variables that a stack was last planned with which env.yaml no longer names, so no longer gives."""
         last = bundles.newest(self.folder / name)
+        if last is None and name == PLATFORM:
+            raise HawserError(
+                f"{self.env} stands on an existing platform, and no earlier plan of the stack platform lies here",
+                fix="Describe it by network and cluster in env.yaml, destroy the stack, then name the existing one.",
+            )
         if last is None:
             raise HawserError(
                 f"{self.env} no longer has the target {name}, and no earlier plan of that stack lies here",
@@ -247,8 +252,8 @@ class Workspace:
             yield
 
     def others(self) -> tuple[str, ...]:
-        """Stacks that are not of this environment's target, but could hold state from another time."""
-        return tuple(name for name in TARGETS if name not in self.names)
+        """Stacks that this environment does not name, but that could hold state from another time."""
+        return tuple(name for name in STACKS if name not in self.names)
 
     def _backend(self, name: str) -> dict[str, str | bool]:
         state, region = self.deployment.environment.state, self.deployment.environment.region
@@ -332,6 +337,16 @@ def _advice(said: str) -> str:
     if "credentials" in said.lower():
         return "Log in to the environment's account, then run the command again."
     return "Mend what terraform names, then run the command again."
+
+
+def require_made_by_hawser(deployment: Deployment, only: str | None) -> None:
+    """Raise ``UsageError`` when a platform is to be planned that env.yaml says is there already."""
+    if only == PLATFORM and deployment.environment.existing:
+        env = deployment.environment.name
+        raise UsageError(
+            f"{env} stands on an existing platform ({deployment.place('platform.existing')}), which is not planned",
+            fix=f"Plan what stands on it: `hawser plan {env}`.",
+        )
 
 
 def pick_stacks(workspace: Workspace, only: str | None) -> tuple[str, ...]:

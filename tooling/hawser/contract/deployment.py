@@ -147,6 +147,24 @@ class Cluster:
 
 
 @dataclass(frozen=True, slots=True)
+class ExistingPlatform:
+    """A platform that hawser does not make: what stands in place of the outputs of the stack ``platform``.
+
+    ``subnets_by_zone_id`` maps a zone id to the subnet of nodes and pods. ``cloudformation_role_arn`` is only needed
+    by hyperpod.
+    """
+
+    cluster_name: str
+    vpc_id: str
+    subnets_by_zone_id: Mapping[str, str]
+    cluster_security_group_id: str
+    efa_security_group_id: str
+    oidc_provider_arn: str
+    data_kms_key_arn: str
+    cloudformation_role_arn: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """Where Terraform's state lives: S3 bucket, key prefix, and optionally the KMS key that encrypts it."""
 
@@ -168,7 +186,10 @@ class Guardrails:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Where it runs."""
+    """Where it runs: on a platform that hawser makes of ``network`` and ``cluster``, or on an existing one.
+
+    There is either ``existing``, or both ``network`` and ``cluster``.
+    """
 
     name: str
     account_id: str
@@ -179,13 +200,27 @@ class Environment:
     registry: str
     weights_uri: str
     capacity: Mapping[str, Pool]
-    network: Network
-    cluster: Cluster
+    network: Network | None
+    cluster: Cluster | None
+    existing: ExistingPlatform | None
     state: State
     guardrails: Guardrails
     tags: Mapping[str, str]
     #: dotted path of a contract field -> (value in the contract, value here), for every override
     overrides: Mapping[str, tuple[object, object]]
+
+    @property
+    def cluster_name(self) -> str:
+        """Name of the EKS cluster, whoever made it."""
+        named = self.existing.cluster_name if self.existing else self.cluster and self.cluster.name
+        assert named
+        return named
+
+    @property
+    def node_zones(self) -> tuple[str, ...]:
+        """Zone ids that have a subnet for nodes, sorted."""
+        subnets = self.existing.subnets_by_zone_id if self.existing else self.network and self.network.node_subnets
+        return tuple(sorted(subnets or ()))
 
 
 @dataclass(frozen=True, slots=True)

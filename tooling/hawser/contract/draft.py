@@ -84,6 +84,21 @@ class Draft:
         """Whether the field is written, well-formed or not."""
         return path in self._nodes
 
+    @property
+    def existing(self) -> bool:
+        """Whether the environment stands on a platform that hawser does not make."""
+        return self.has("platform")
+
+    @property
+    def cluster_name(self) -> Path:
+        """Where the name of the EKS cluster stands."""
+        return ("platform", "existing", "cluster_name") if self.existing else ("cluster", "name")
+
+    @property
+    def node_subnets(self) -> Path:
+        """Where the subnets of nodes and pods stand, by zone id."""
+        return ("platform", "existing", "subnets_by_zone_id") if self.existing else ("network", "node_subnets")
+
     def time(self, *path: str) -> datetime:
         """A time in UTC."""
         try:

@@ -15,6 +15,7 @@ from hawser.contract.deployment import (
     Contract,
     Deployment,
     Environment,
+    ExistingPlatform,
     Guardrails,
     Image,
     Model,
@@ -30,8 +31,16 @@ from hawser.contract.examples import example_in
 from hawser.contract.load import Scalar, Source, Table, read_source, walk
 from hawser.contract.names import CONTRACT_FILE, FOLDER, require_environment
 from hawser.contract.overrides import apply_overrides
-from hawser.contract.problems import ContractError
-from hawser.contract.schema import ContractModel, EnvironmentModel, PoolModel
+from hawser.contract.problems import ContractError, nearest
+from hawser.contract.schema import (
+    ClusterModel,
+    ContractModel,
+    EnvironmentModel,
+    ExistingModel,
+    ExistingPlatformModel,
+    MadePlatformModel,
+    PoolModel,
+)
 from hawser.contract.shape import check_shape
 
 
@@ -50,7 +59,13 @@ def build(contract: Source, environment: Source, env: str) -> Deployment:
     """The deployment made of two parsed files; ``env`` is the folder's name. Raises ``ContractError``."""
     problems = [*contract.problems, *environment.problems]
     bad: set[tuple[str, ...]] = set()
-    for source, model in ((contract, ContractModel), (environment, EnvironmentModel)):
+    there = _names_a_platform(environment.root)
+    if there:
+        bad |= {("network",), ("cluster",)}  # they must not be there, so their insides do not matter
+    for source, model in (
+        (contract, ContractModel),
+        (environment, ExistingPlatformModel if there else MadePlatformModel),
+    ):
         if source.root is not None:
             shape = check_shape(model, source.root)
             problems += shape.problems
@@ -67,6 +82,13 @@ def build(contract: Source, environment: Source, env: str) -> Deployment:
     if problems or merged is None or environment.root is None:
         raise ContractError(problems)
     return _deployment(merged, environment.root, overridden, _digest(contract.root, environment.root))
+
+
+def _names_a_platform(environment: Table | None) -> bool:
+    """Also when it is misspelt: that network and cluster are missing would be the wrong thing to say then."""
+    known = EnvironmentModel.model_fields
+    names = environment.entries if environment else ()
+    return any(name == "platform" or (name not in known and nearest(name, known) == "platform") for name in names)
 
 
 def _overrides(environment: Table | None) -> Table | None:
@@ -147,17 +169,35 @@ def _environment(model: EnvironmentModel, overridden: Mapping[str, tuple[object,
         registry=model.registry,
         weights_uri=model.weights_uri,
         capacity={name: _pool(name, model.capacity[name]) for name in sorted(model.capacity)},
-        network=Network(**model.network.model_dump()),
-        cluster=Cluster(
-            name=model.cluster.name,
-            kubernetes_version=model.cluster.kubernetes_version,
-            public_access_cidrs=tuple(model.cluster.public_access_cidrs),
-            admin_principals=tuple(model.cluster.admin_principals),
-        ),
+        network=Network(**model.network.model_dump()) if model.network else None,
+        cluster=_cluster(model.cluster) if model.cluster else None,
+        existing=_existing(model.platform.existing) if model.platform else None,
         state=State(**model.state.model_dump()),
         guardrails=Guardrails(**model.guardrails.model_dump()),
         tags=model.tags,
         overrides=overridden,
+    )
+
+
+def _cluster(model: ClusterModel) -> Cluster:
+    return Cluster(
+        name=model.name,
+        kubernetes_version=model.kubernetes_version,
+        public_access_cidrs=tuple(model.public_access_cidrs),
+        admin_principals=tuple(model.admin_principals),
+    )
+
+
+def _existing(model: ExistingModel) -> ExistingPlatform:
+    return ExistingPlatform(
+        cluster_name=model.cluster_name,
+        vpc_id=model.vpc_id,
+        subnets_by_zone_id=model.subnets_by_zone_id,
+        cluster_security_group_id=model.security_group_ids.cluster,
+        efa_security_group_id=model.security_group_ids.efa,
+        oidc_provider_arn=model.oidc_provider_arn,
+        data_kms_key_arn=model.data_kms_key_arn,
+        cloudformation_role_arn=model.cloudformation_role_arn,
     )
 
 

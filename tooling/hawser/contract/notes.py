@@ -59,7 +59,10 @@ def _examples(deployment: Deployment) -> Iterator[Note]:
 
 
 def _support(deployment: Deployment) -> Iterator[Note]:
-    version = facts.kubernetes_versions()[deployment.environment.cluster.kubernetes_version]
+    cluster = deployment.environment.cluster
+    if cluster is None:
+        return
+    version = facts.kubernetes_versions()[cluster.kubernetes_version]
     path = "cluster.kubernetes_version"
     if version.standard_support_ends is None:
         yield _note(deployment, path, f"the end of standard support of {version.name} is not known to hawser")

@@ -36,6 +36,10 @@ BUCKET: Final = r"^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$"
 KEY_PREFIX: Final = r"^[0-9A-Za-z][0-9A-Za-z_-]*(/[0-9A-Za-z][0-9A-Za-z_-]*)*$"
 CLUSTER: Final = r"^[a-z][a-z0-9-]{0,38}[a-z0-9]$"
 KUBERNETES: Final = r"^1\.[0-9]{2}$"
+EKS_CLUSTER: Final = r"^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$"
+VPC: Final = r"^vpc-([0-9a-f]{8}|[0-9a-f]{17})$"
+SUBNET: Final = r"^subnet-([0-9a-f]{8}|[0-9a-f]{17})$"
+SECURITY_GROUP: Final = r"^sg-([0-9a-f]{8}|[0-9a-f]{17})$"
 RULE: Final = r"^(HW-[A-Z]{2,4}-[0-9]{3}|CKV2?_[A-Z0-9]+_[0-9]+)$"
 DAY: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
@@ -92,6 +96,13 @@ WORDING: Final = {
         "Role names are built from it and may have 64 characters.",
     ),
     KUBERNETES: Wording('a minor version such as "1.35"', "write the minor version in quotes"),
+    EKS_CLUSTER: Wording(
+        "the name of an EKS cluster: letters, digits, hyphens and underscores, at most 100",
+        "take it from aws eks list-clusters: the name, not the ARN",
+    ),
+    VPC: Wording("vpc- and 8 or 17 hex digits", "take it from resourcesVpcConfig of aws eks describe-cluster"),
+    SUBNET: Wording("subnet- and 8 or 17 hex digits", "take it from aws ec2 describe-subnets, with its zone id"),
+    SECURITY_GROUP: Wording("sg- and 8 or 17 hex digits", "take the id, not the name, of the security group"),
     RULE: Wording("a rule id such as HW-CAP-001 or CKV_AWS_58", "take the id from `hawser policy list`"),
     DAY: Wording('a day such as "2027-01-31"', "write year, month and day, in quotes"),
 }

@@ -16,9 +16,10 @@ from hawser.render.generated import write_files
 _COMMENT: Final = "//"
 
 
-def stack_names(deployment: Deployment) -> tuple[str, str]:
-    """The stacks of the deployment, in the order in which they are applied."""
-    return ("platform", deployment.environment.target)
+def stack_names(deployment: Deployment) -> tuple[str, ...]:
+    """The stacks of the deployment, in the order in which they are applied. An existing platform is none of them."""
+    target = deployment.environment.target
+    return (target,) if deployment.environment.existing else ("platform", target)
 
 
 def generated_files(deployment: Deployment) -> dict[str, bytes]:
@@ -63,21 +64,24 @@ def weights_bucket(deployment: Deployment) -> str:
 
 def _platform(deployment: Deployment) -> Mapping[str, object]:
     environment = deployment.environment
+    cluster, network = environment.cluster, environment.network
+    assert cluster, "an existing platform has no variables"
+    assert network, "an existing platform has no variables"
     nodes = facts.system_nodes()
     return {
         "addons": dict(facts.addons()),
         "cluster": {
-            "admin_principals": list(environment.cluster.admin_principals),
-            "kubernetes_version": environment.cluster.kubernetes_version,
-            "name": environment.cluster.name,
-            "public_access_cidrs": list(environment.cluster.public_access_cidrs),
+            "admin_principals": list(cluster.admin_principals),
+            "kubernetes_version": cluster.kubernetes_version,
+            "name": cluster.name,
+            "public_access_cidrs": list(cluster.public_access_cidrs),
         },
         "network": {
-            "control_plane_subnets": dict(environment.network.control_plane_subnets),
-            "egress": environment.network.egress,
-            "node_subnets": dict(environment.network.node_subnets),
-            "public_subnets": dict(environment.network.public_subnets),
-            "vpc_cidr": environment.network.vpc_cidr,
+            "control_plane_subnets": dict(network.control_plane_subnets),
+            "egress": network.egress,
+            "node_subnets": dict(network.node_subnets),
+            "public_subnets": dict(network.public_subnets),
+            "vpc_cidr": network.vpc_cidr,
         },
         "system_nodes": {"count": nodes.count, "instance_type": nodes.instance_type},
         "weights_bucket": weights_bucket(deployment),
@@ -107,7 +111,7 @@ def _eks_pool(pool: Pool) -> Mapping[str, object]:
 def _hyperpod(deployment: Deployment) -> Mapping[str, object]:
     pools = deployment.environment.capacity
     return {
-        "hyperpod_cluster_name": deployment.environment.cluster.name,
+        "hyperpod_cluster_name": deployment.environment.cluster_name,
         "pools": {name: _hyperpod_pool(pools[name]) for name in pools},
         "volume_size_gb": facts.hyperpod_volume().size_gb,
     }

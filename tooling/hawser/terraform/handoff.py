@@ -1,4 +1,7 @@
-"""The hand-over between stacks: what ``platform`` gives out, typed, and what stands in for values not final yet."""
+"""The hand-over between stacks: what ``platform`` gives out, typed, and what stands in for values not final yet.
+
+A platform that hawser does not make gives the same values, from env.yaml.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hawser import facts
+from hawser.contract.deployment import Environment, ExistingPlatform
 from hawser.terraform.plan import Action, OutputChange, Plan
 
 _ACCOUNT: Final = "000000000000"
@@ -71,6 +76,29 @@ def upstream(consumed: Iterable[str], platform: Plan, zone_ids: Iterable[str]) -
         if not final:
             not_final.append(name)
     return Upstream(values, tuple(not_final))
+
+
+def from_existing(consumed: Iterable[str], platform: ExistingPlatform, environment: Environment) -> Upstream:
+    """The consumed values of a platform that hawser does not make. They are final, so a plan with them is real.
+
+    A value that the environment does not give is left out. Raises ``KeyError`` for a name that no existing platform can
+    give: a test keeps this table and every ``upstream.tf`` in step.
+    """
+    partition = facts.regions()[environment.region].partition
+    arn = f"arn:{partition}:eks:{environment.region}:{environment.account_id}:cluster/{platform.cluster_name}"
+    given: dict[str, Any] = {
+        "vpc_id": platform.vpc_id,
+        "node_subnet_ids": dict(platform.subnets_by_zone_id),
+        "cluster_name": platform.cluster_name,
+        "cluster_arn": arn,
+        "cluster_security_group_id": platform.cluster_security_group_id,
+        "efa_security_group_id": platform.efa_security_group_id,
+        "data_kms_key_arn": platform.data_kms_key_arn,
+        "oidc_provider_arn": platform.oidc_provider_arn,
+        "cloudformation_role_arn": platform.cloudformation_role_arn,
+    }
+    values = {name: given[name] for name in sorted(consumed)}
+    return Upstream({name: value for name, value in values.items() if value is not None}, ())
 
 
 def _handed_over(name: str, output: OutputChange | None, zone_ids: tuple[str, ...]) -> tuple[Any, bool]:

@@ -99,6 +99,8 @@ def _summary(deployment: Deployment) -> Iterator[str]:
         yield f"  pool      {pool.name}: {pool.count} x {pool.instance_type}, {pool.kind}, {pool.zone_id}{window}"
         weights, usable, left = (f"{size / GIB:.1f}" for size in (fit.weights, fit.usable, fit.left))
         yield f"            weights {weights} of {usable} GiB per GPU, {left} left"
+    if environment.existing:
+        yield f"  platform  existing: {environment.existing.cluster_name} in {environment.existing.vpc_id}, not planned"
     for path, (old, new) in sorted(environment.overrides.items()):
         yield f"  override  {path}: {json.dumps(new)} instead of {json.dumps(old)}"
     yield f"  sha256    {deployment.digest}"
@@ -128,6 +130,7 @@ def _as_json(deployment: Deployment) -> dict[str, object]:
         "region": environment.region,
         "target": environment.target,
         "emulator": environment.emulator,
+        "existing_platform": environment.existing is not None,
         "digest": deployment.digest,
         "examples": list(deployment.examples),
         "overrides": {path: {"contract": old, "here": new} for path, (old, new) in environment.overrides.items()},

@@ -32,7 +32,7 @@ def command(
     from hawser.cli.planning import plan_stacks
     from hawser.cli.printing import print_reviews, report_forms, write_reports
     from hawser.cli.talk import Talk
-    from hawser.cli.workspace import open_workspace, pick_stacks
+    from hawser.cli.workspace import open_workspace, pick_stacks, require_made_by_hawser
     from hawser.contract import load_deployment
     from hawser.decision.decide import Decision
     from hawser.render.tfvars import write_generated
@@ -42,6 +42,7 @@ def command(
     root, talk = options.checkout(), Talk()
     forms = report_forms(report, out)
     deployment = load_deployment(root, env)
+    require_made_by_hawser(deployment, stack)
     workspace = open_workspace(root, deployment, talk, emulate=emulate)
     only = pick_stacks(workspace, stack)[0] if stack else None
     if not emulate:

@@ -27,14 +27,14 @@ _TAG: Final = 22
 
 def template_bytes(draft: Draft) -> int:
     """Size of the template in bytes, once real ids are in it. Raises ``UnavailableError``."""
-    region, cluster = region_facts(draft), len(draft.text("cluster", "name"))
+    region, cluster = region_facts(draft), len(draft.text(*draft.cluster_name))
     tags = draft.pairs("tags") | {"environment": draft.folder, "stack": "hyperpod", "SageMaker": "true"}
     return (
         _FRAME
         + 3 * cluster
         + len(region.partition)
         + len(region.name)
-        + _SUBNET * len(draft.pairs("network", "node_subnets"))
+        + _SUBNET * len(draft.pairs(*draft.node_subnets))
         + sum(_TAG + _inside(name) + _inside(value) for name, value in tags.items())
         + sum(_group(pool, region, cluster) for pool in draft.pools())
     )

@@ -20,7 +20,7 @@ _SYSTEM: Final = "system"
 @pool_rule("Cluster and pool names are short enough together.", "Roles named after both may have 64 characters.")
 def node_group_names(pool: PoolDraft) -> Iterator[Problem]:
     """Name of a pool with the cluster's."""
-    whole = f"{pool.draft.text('cluster', 'name')}-{pool.name}"
+    whole = f"{pool.draft.text(*pool.draft.cluster_name)}-{pool.name}"
     if pool.draft.text("target") == "eks" and len(whole) > _LONGEST_PREFIX:
         fix = f"shorten the pool's name by {len(whole) - _LONGEST_PREFIX}"
         expected = f"at most {_LONGEST_PREFIX} characters in {whole}"
@@ -40,8 +40,10 @@ def reserved_pool(pool: PoolDraft) -> Iterator[Problem]:
     "HyperPod nodes read their start script from it.",
 )
 def lifecycle_bucket(draft: Draft) -> Iterator[Problem]:
-    """``cluster.name`` on hyperpod, with account and region."""
-    whole = f"sagemaker-{draft.text('cluster', 'name')}-{draft.text('account_id')}-{draft.text('region')}"
+    """Name of the EKS cluster on hyperpod, with account and region."""
+    whole = f"sagemaker-{draft.text(*draft.cluster_name)}-{draft.text('account_id')}-{draft.text('region')}"
     if draft.text("target") == "hyperpod" and len(whole) > _LONGEST_BUCKET:
         expected = f"at most {_LONGEST_BUCKET} characters in the bucket name {whole}"
-        yield draft.problem(("cluster", "name"), expected, f"shorten it by {len(whole) - _LONGEST_BUCKET}")
+        over = len(whole) - _LONGEST_BUCKET
+        fix = f"use a cluster with a name shorter by {over}" if draft.existing else f"shorten it by {over}"
+        yield draft.problem(draft.cluster_name, expected, fix)

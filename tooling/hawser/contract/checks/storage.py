@@ -9,7 +9,7 @@ from typing import Final
 
 from hawser.contract.checks.access import region_facts
 from hawser.contract.checks.rule import rule
-from hawser.contract.draft import Draft
+from hawser.contract.draft import Draft, Path
 from hawser.contract.problems import Problem
 
 #: The bucket that the embedded emulator makes before Terraform starts.
@@ -99,8 +99,13 @@ def key_prefix(draft: Draft) -> Iterator[Problem]:
 @rule("The state's key is a KMS key of the region.", "S3 can only use a key of its own region.")
 def state_key(draft: Draft) -> Iterator[Problem]:
     """``state.kms_key_arn``."""
+    yield from key_of_the_region(draft, ("state", "kms_key_arn"))
+
+
+def key_of_the_region(draft: Draft, path: Path) -> Iterator[Problem]:
+    """A problem when the text at ``path`` is not the ARN of a KMS key of the environment's region."""
     region = region_facts(draft)
-    found = _KEY.fullmatch(draft.text("state", "kms_key_arn"))
+    found = _KEY.fullmatch(draft.text(*path))
     if found is None or found.groups() != (region.partition, region.name):
         expected = f"arn:{region.partition}:kms:{region.name}:<account>:key/<id>"
-        yield draft.problem(("state", "kms_key_arn"), expected, "write the ARN of the key, not of an alias")
+        yield draft.problem(path, expected, "write the ARN of the key, not of an alias")

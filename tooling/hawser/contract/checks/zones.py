@@ -50,23 +50,22 @@ def pool_zone(pool: PoolDraft) -> Iterator[Problem]:
 
 @rule("Subnets are named by zone ids of the region.", "A zone name is another place in each account.")
 def subnet_zones(draft: Draft) -> Iterator[Problem]:
-    """Names in the three maps of subnets."""
+    """Names in the maps of subnets."""
     region = region_facts(draft)
-    for kind in SUBNETS:
-        for zone in draft.names("network", kind):
+    for path in (draft.node_subnets,) if draft.existing else tuple(("network", kind) for kind in SUBNETS):
+        for zone in draft.names(*path):
             if wrong := _wrong(zone, region):
-                yield draft.problem(("network", kind, zone), *wrong, found=f"the name {shown(zone)}")
+                yield draft.problem((*path, zone), *wrong, found=f"the name {shown(zone)}")
 
 
 @pool_rule("A pool's zone has a node subnet.", "The nodes of a reservation can only start in its own zone.")
 def pool_subnet(pool: PoolDraft) -> Iterator[Problem]:
-    """``zone_id`` against ``network.node_subnets``."""
-    zone = pool.text("zone_id")
-    if _wrong(zone, region_facts(pool.draft)) is None and zone not in (
-        have := pool.draft.names("network", "node_subnets")
-    ):
-        expected = f"a zone of network.node_subnets ({', '.join(shown(name) for name in have) or 'none'})"
-        yield pool.problem("zone_id", expected, f"add {zone} to network.node_subnets")
+    """``zone_id`` against the subnets of nodes."""
+    zone, path = pool.text("zone_id"), pool.draft.node_subnets
+    have, subnets = pool.draft.names(*path), ".".join(path)
+    if _wrong(zone, region_facts(pool.draft)) is None and zone not in have:
+        expected = f"a zone of {subnets} ({', '.join(shown(name) for name in have) or 'none'})"
+        yield pool.problem("zone_id", expected, f"add {zone} to {subnets}")
 
 
 @rule("The control plane has subnets in two zones that EKS accepts.", "EKS refuses to create the cluster otherwise.")

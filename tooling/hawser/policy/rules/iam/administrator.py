@@ -44,7 +44,8 @@ def administrator(change: Change, context: Context) -> Iterator[Hit]:
     Administrators of the cluster that the environment names are in order: they were reviewed there.
     """
     doubts = Doubts()
-    admins = context.deployment.environment.cluster.admin_principals if context.deployment else ()
+    cluster = context.deployment.environment.cluster if context.deployment else None
+    admins = cluster.admin_principals if cluster else ()
     for name in _ATTRIBUTES.get(change.type, ()):
         value = change.after.get(name)
         if value.has_unknown and _made_here(change, context, name):
