@@ -1,5 +1,5 @@
 resource "terraform_data" "later" {
-  input = [plantimestamp()]
+  input = ["one"]
 }
 
 # Looks in a plan exactly like the role below it.

@@ -26,9 +26,10 @@ def modules_with_unseen_blocks(plan: Plan, configuration: Configuration) -> froz
         changes.setdefault(module_path(change.address), []).append(change)
     seen = {path: frozenset(_references(module)) for path, module in configuration.modules.items()}
     found = set()
-    for entry in plan.document.get("relevant_attributes") or ():
+    for entry in _entries(plan.document.get("relevant_attributes")):
         address = module_path(str(entry.get("resource")))
-        steps = [step for step in entry.get("attribute") or () if isinstance(step, (str, int))]
+        attribute = entry.get("attribute")
+        steps = [step for step in attribute if isinstance(step, (str, int))] if isinstance(attribute, list) else []
         match = _WHERE.fullmatch(address)
         path, resource = (match[1].rstrip("."), match[2]) if match else ("", address)
         unknown = any(change.after.at(*steps).has_unknown for change in changes.get(address, ()))
@@ -78,6 +79,10 @@ def _references(node: Any) -> Iterator[str]:
     elif isinstance(node, list):
         for child in node:
             yield from _references(child)
+
+
+def _entries(value: Any) -> list[Mapping[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -80,6 +80,11 @@ class Configuration:
         expression = self.expression(change, *keys)
         return frozenset(self._targets(module_path(change.module_address), expression, _DEPTH))
 
+    def for_each_targets(self, change: Change) -> frozenset[tuple[str, str]]:
+        """What the ``for_each`` of a resource refers to: where ``each.value`` comes from."""
+        expression = _mapping(self.of(change).get("for_each_expression"))
+        return frozenset(self._targets(module_path(change.module_address), expression, _DEPTH))
+
     def _targets(self, path: str, expression: Mapping[str, Any], depth: int) -> Iterator[tuple[str, str]]:
         if depth == 0:
             return
