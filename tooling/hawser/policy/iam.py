@@ -361,23 +361,32 @@ def identity_statements(change: Change, context: Context, doubts: Doubts) -> Ite
     else:
         for name in IDENTITY.get(change.type, ()):
             yield from _from_string(doubts, after.get(name))
-        if change.type == "aws_iam_role" and _inline_given(change, context):
-            with doubts:
-                for block in after.get("inline_policy").elements():
-                    yield from _from_string(doubts, block.get("policy"))
+        if change.type == "aws_iam_role":
+            if may_hide_inline_policies(change, context):
+                doubts.add("inline_policy", "may come from a dynamic block, which the plan does not show")
+            for value in inline_policies(change):
+                yield from _from_string(doubts, value)
 
 
-def _inline_given(change: Change, context: Context) -> bool:
-    """Whether somebody wrote inline policies; when nobody did, the provider computes them (of a new role: none).
+def inline_policies(change: Change) -> Iterator[Value]:
+    """The inline policies of a role that the plan shows."""
+    inline = change.after.get("inline_policy")
+    raw = inline.raw()
+    for index in range(len(raw) if isinstance(raw, list) and not inline.is_unknown else 0):
+        yield inline.at(index, "policy")
 
-    Plan JSON shows no ``dynamic`` block, and a role with one over a list that is not known looks exactly like a role
-    without any. What gives it away is that the plan depends on a value of this module which no expression names.
+
+def may_hide_inline_policies(change: Change, context: Context) -> bool:
+    """Whether a role may get inline policies that the plan does not show.
+
+    Plan JSON has no ``dynamic`` block. One over a list that is not known leaves a new role looking like a role without
+    any, and an existing one with what it had. What gives it away is that the plan depends on a value of this module
+    which no expression names. A block that is written out is in the plan.
     """
-    return (
-        not change.after.get("inline_policy").is_unknown
-        or context.configuration.writes(change, "inline_policy")
-        or module_path(change.module_address) in context.modules_with_unseen_blocks
-    )
+    inline, written = change.after.get("inline_policy"), context.configuration.writes(change, "inline_policy")
+    if inline.has_unknown and not inline.raw() and (written or not inline.is_unknown):
+        return True
+    return not written and module_path(change.module_address) in context.modules_with_unseen_blocks
 
 
 def trust_statements(change: Change, doubts: Doubts) -> Iterator[Statement]:

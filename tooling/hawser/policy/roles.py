@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hawser.policy.documents import json_of, referred
-from hawser.policy.iam import Statement, document_statements, policy_in_template, statements_of, texts
+from hawser.policy.iam import (
+    Statement,
+    document_statements,
+    inline_policies,
+    may_hide_inline_policies,
+    policy_in_template,
+    statements_of,
+    texts,
+)
 from hawser.policy.registry import Context
 from hawser.policy.statement_words import what, who, width
 from hawser.policy.templates import STACK, Made, made_by
@@ -140,17 +148,12 @@ class _Roles:
         self.by_target.setdefault(_target(change), []).append((change, draft))
         draft.boundary = _word(after.get("permissions_boundary"))
         self._read(draft, change, after.get("assume_role_policy"), draft.trust, "assume_role_policy")
-        written = self.context.configuration.writes
-        unseen = module_path(change.module_address) in self.context.modules_with_unseen_blocks
-        inline = after.get("inline_policy")
-        if not inline.is_unknown:
-            for index in range(len(_list(inline.raw()))):
-                value = inline.at(index, "policy")
-                self._read(draft, change, value, draft.policies, "inline_policy", index, "policy")
-        elif written(change, "inline_policy") or unseen:
-            draft.unseen.append("inline_policy: known only after apply")
+        for index, value in enumerate(inline_policies(change)):
+            self._read(draft, change, value, draft.policies, "inline_policy", index, "policy")
+        if may_hide_inline_policies(change, self.context):
+            draft.unseen.append("inline_policy: may come from a dynamic block, which the plan does not show")
         arns = after.get("managed_policy_arns")
-        if not arns.is_unknown or written(change, "managed_policy_arns"):
+        if not arns.is_unknown or self.context.configuration.writes(change, "managed_policy_arns"):
             self._arns(draft, change, arns, "managed_policy_arns")
 
     def _stack(self, change: Change) -> None:

@@ -10,7 +10,7 @@ sight. A value that is also taken in the open leaves no such trace.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from hawser.terraform.configuration import Configuration, module_path
@@ -24,7 +24,7 @@ def modules_with_unseen_blocks(plan: Plan, configuration: Configuration) -> froz
     changes: dict[str, list[Change]] = {}
     for change in plan.changes:
         changes.setdefault(module_path(change.address), []).append(change)
-    seen = {path: frozenset(_references(module)) for path, module in configuration.modules.items()}
+    seen = {path: _with_parents(_references(module)) for path, module in configuration.modules.items()}
     found = set()
     for entry in _entries(plan.document.get("relevant_attributes")):
         address = module_path(str(entry.get("resource")))
@@ -33,29 +33,41 @@ def modules_with_unseen_blocks(plan: Plan, configuration: Configuration) -> froz
         match = _WHERE.fullmatch(address)
         path, resource = (match[1].rstrip("."), match[2]) if match else ("", address)
         unknown = any(change.after.at(*steps).has_unknown for change in changes.get(address, ()))
-        if unknown and not _is_seen(resource, steps, seen.get(path, frozenset())):
+        if unknown and not _is_seen(resource, steps, seen.get(path, {})):
             found.add(path)
     found.update(_with_unused_variables(configuration, seen, changes))
     return frozenset(found)
 
 
-def _is_seen(resource: str, steps: list[str | int], references: frozenset[str]) -> bool:
+def _with_parents(references: Iterable[str]) -> Mapping[str, bool]:
+    """References, and what they go through: true for the references themselves."""
+    found: dict[str, bool] = {}
+    for reference in references:
+        parts = reference.split(".")
+        for length in range(1, len(parts)):
+            found.setdefault(".".join(parts[:length]), False)
+        found[reference] = True
+    return found
+
+
+def _is_seen(resource: str, steps: list[str | int], references: Mapping[str, bool]) -> bool:
     names = [step for step in steps if isinstance(step, str)]
     wanted = [".".join((resource, *names[:depth])) for depth in range(1, len(names) + 1)] or [resource]
-    return any(one in references for one in wanted) or any(one.startswith(f"{wanted[-1]}.") for one in references)
+    return wanted[-1] in references or any(references.get(one, False) for one in wanted)
 
 
 def _with_unused_variables(
-    configuration: Configuration, seen: Mapping[str, frozenset[str]], changes: Mapping[str, list[Change]]
+    configuration: Configuration, seen: Mapping[str, Mapping[str, bool]], changes: Mapping[str, list[Change]]
 ) -> Iterator[str]:
     """Modules that are given a reference to something unknown by a variable that nothing visible in them takes."""
     for parent, module in configuration.modules.items():
         for name, call in _mapping(module.get("module_calls")).items():
             path = f"{parent}.module.{name}" if parent else f"module.{name}"
-            taken = seen.get(path, frozenset())
+            taken = seen.get(path, {})
             for variable, expression in _mapping(_mapping(call).get("expressions")).items():
-                used = any(one == f"var.{variable}" or one.startswith(f"var.{variable}.") for one in taken)
-                if not used and any(_is_unknown(parent, one, changes) for one in _references(expression)):
+                if f"var.{variable}" not in taken and any(
+                    _is_unknown(parent, one, changes) for one in _references(expression)
+                ):
                     yield path
 
 
