@@ -15,12 +15,13 @@ from hawser.contract.schema import json_schemas
 from hawser.errors import Exit
 
 ROOT = Path(__file__).parents[2]
+DOCUMENTS = documents(ROOT)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", sorted(documents()))
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
 def test_generated_documents_are_fresh(name: str) -> None:
-    assert (ROOT / name).read_text(encoding="utf-8") == documents()[name], "run `make docs`"
+    assert (ROOT / name).read_text(encoding="utf-8") == DOCUMENTS[name], "run `make docs`"
 
 
 @pytest.mark.parametrize("name", sorted(json_schemas()))

@@ -81,11 +81,6 @@ def test_eks(world: World) -> None:
     assert first["platform"]["digest"] in shown.out
     assert "speculative, to read only" in shown.out
 
-    # A second plan sets nothing up again.
-    again = world.run("plan", "local")
-    assert "init" not in again.err
-    assert "setting up" not in again.err
-
     # One byte of any compared input: refused, nothing applied.
     for name, (file, tamper, says) in TAMPERINGS.items():
         path = file(world)
@@ -104,8 +99,11 @@ def test_eks(world: World) -> None:
     assert world.state_keys() == []
 
     # Where a person must approve, nothing is applied before; an approval is of exactly one bundle.
+    # A second plan sets nothing up again.
     world.edit(ENV, "approvals: 0", "approvals: 1")
-    world.plan("local", "--stack", "platform")
+    again = world.run("plan", "local", "--stack", "platform")
+    assert "init" not in again.err
+    assert "setting up" not in again.err
     assert "0 of 1 approvals" in world.run("apply", "local", code=6).err
     approved = world.run("approve", "local").out
     assert f"approved platform {world.bundle('local', 'platform').name}" in approved
@@ -134,6 +132,9 @@ def test_eks(world: World) -> None:
     assert "eks: applied" in world.run("apply", "local").out
     assert "already applied" in world.run("apply", "local", code=6).err
     assert world.state_keys() == ["local/eks.tfstate", "local/platform.tfstate"]
+    used = world.run("show", "local").out
+    assert used.count("USED · ") == 2
+    assert "NEXT" not in used
 
     # After the apply nothing is left to do and nothing is denied.
     third = world.plan("local")

@@ -29,7 +29,7 @@ def test_hyperpod(world: World) -> None:
     assert "platform: applied" in world.run("apply", "local-hyperpod").out
 
     # Two environments in turn: each keeps its own backend and state.
-    assert world.plan("local")["platform"]["counts"].keys() == {"create"}
+    assert world.plan("local", "--stack", "platform")["platform"]["counts"].keys() == {"create"}
     assert world.state_keys() == ["local-hyperpod/platform.tfstate"]
 
     second = world.plan("local-hyperpod")
@@ -60,4 +60,4 @@ def test_hyperpod(world: World) -> None:
     assert "eks: applied" in world.run("apply", "local-hyperpod").out
     assert "is not destroyed while" in world.run("destroy", "local-hyperpod", "--stack", "platform", code=6).err
     assert "hyperpod: destroyed" in world.run("destroy", "local-hyperpod", "--stack", "hyperpod").out
-    assert world.plan("local-hyperpod")["eks"]["decision"] == "allow"
+    assert world.plan("local-hyperpod", "--stack", "eks")["eks"]["decision"] == "allow"

@@ -14,31 +14,11 @@ from hawser.policy import engine
 from hawser.policy.engine import judge
 from hawser.policy.findings import Finding, Level, Severity, Verdict
 from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
-from hawser.terraform.plan import Change, Plan, read_plan
+from hawser.terraform.plan import Change, read_plan
+from tests.handmade_plans import entry, plan
 
 POLICY = Path(__file__).parents[1] / "policy"
 BUCKET = {"bucket": "weights"}
-
-
-def plan(*changes: dict[str, Any], **more: Any) -> Plan:
-    document = {
-        "format_version": "1.2",
-        "planned_values": {},
-        "complete": True,
-        "errored": False,
-        "applyable": True,
-        "resource_changes": list(changes),
-        **more,
-    }
-    return read_plan(json.dumps(document).encode(), "test.json")
-
-
-def entry(address: str, actions: list[str], before: Any = None, after: Any = None, **more: Any) -> dict[str, Any]:
-    mode, type_, name = (
-        ("data", *address.split(".")[1:]) if address.startswith("data.") else ("managed", *address.split("."))
-    )
-    change = {"actions": actions, "before": before, "after": after, "after_unknown": more.pop("unknown", {})}
-    return {"address": address, "mode": mode, "type": type_, "name": name, "change": change, **more}
 
 
 STAYS = entry("aws_iam_role.stays", ["no-op"], {"name": "a"}, {"name": "a"})
@@ -76,6 +56,11 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     engine._rules_for.cache_clear()
 
 
+def sides(action: str) -> tuple[Any, Any]:
+    """What stands before and after an action."""
+    return None if action == "create" else {}, None if action in ("delete", "forget") else {}
+
+
 def each(change: Change, _: Context) -> Iterator[Hit]:
     yield Hit("x", "Wrong.")
 
@@ -93,13 +78,17 @@ def test_a_rule_sees_the_changes_it_looks_at(only: Any, looks_at: str, seen: lis
         "replace": ["delete", "create"]
     }
     only(looks_at, ("aws_s3_bucket",), each)
-    judged = judge(plan(*(entry(f"aws_s3_bucket.{name}", done) for name, done in actions.items())), None, {})
+    judged = judge(
+        plan(*(entry(f"aws_s3_bucket.{name}", done, *sides(name)) for name, done in actions.items())), None, {}
+    )
     assert sorted(f.address.split(".")[1] for f in judged.findings) == seen
 
 
 def test_findings_on_unchanged_resources_do_not_decide(only: Any) -> None:
     only("planned state", ("aws_s3_bucket",), each)
-    judged = judge(plan(entry("aws_s3_bucket.old", ["no-op"]), entry("aws_s3_bucket.new", ["create"])), None, {})
+    judged = judge(
+        plan(entry("aws_s3_bucket.old", ["no-op"], {}, {}), entry("aws_s3_bucket.new", ["create"], after={})), None, {}
+    )
     assert [(f.address, f.changed, f.decides) for f in judged.findings] == [
         ("aws_s3_bucket.new", True, True),
         ("aws_s3_bucket.old", False, False),
@@ -109,13 +98,13 @@ def test_findings_on_unchanged_resources_do_not_decide(only: Any) -> None:
 def test_data_sources_are_another_type_and_a_read_counts_as_a_change(only: Any) -> None:
     only("change", ("data.aws_iam_policy_document",), each)
     read = entry("data.aws_iam_policy_document.x", ["read"])
-    judged = judge(plan(read, entry("aws_iam_policy_document.x", ["create"])), None, {})
+    judged = judge(plan(read, entry("aws_iam_policy_document.x", ["create"], after={})), None, {})
     assert [(f.address, f.changed) for f in judged.findings] == [("data.aws_iam_policy_document.x", True)]
 
 
 def test_star_means_every_managed_type(only: Any) -> None:
     only("change", ("*",), each)
-    judged = judge(plan(entry("data.http.x", ["read"]), entry("aws_anything.x", ["create"])), None, {})
+    judged = judge(plan(entry("data.http.x", ["read"]), entry("aws_anything.x", ["create"], after={})), None, {})
     assert [f.address for f in judged.findings] == ["aws_anything.x"]
 
 
@@ -125,7 +114,7 @@ def test_a_rule_that_raises_is_an_error_without_its_words(only: Any) -> None:
         raise KeyError("a-secret-value")
 
     only("change", ("aws_s3_bucket",), broken)
-    judged = judge(plan(entry("aws_s3_bucket.x", ["create"])), None, {})
+    judged = judge(plan(entry("aws_s3_bucket.x", ["create"], after={})), None, {})
     assert [f.verdict for f in judged.findings] == [Verdict.ERROR, Verdict.FAIL]
     assert "KeyError" in judged.findings[0].message
     assert "a-secret-value" not in repr(judged)
@@ -164,6 +153,18 @@ def test_levels_override_the_rule() -> None:
     gone = plan(entry("aws_s3_bucket.x", ["delete"], BUCKET), STAYS)
     assert found(judge(gone, None, {}), "HW-DEL-002")[0].level is Level.BLOCK
     assert found(judge(gone, None, {"HW-DEL-002": Level.ADVISORY}), "HW-DEL-002")[0].level is Level.ADVISORY
+
+
+def test_a_level_that_is_lowered_is_named_with_its_line(ours: Deployment) -> None:
+    levels = {"HW-DEL-002": Level.ADVISORY, "HW-CAP-001": Level.BLOCK}
+    (said,) = judge(plan(STAYS), ours, levels).lowered
+    assert said.startswith("HW-DEL-002 from block to advisory (")
+    guardrails = replace(ours.environment.guardrails, destroy="approval")
+    relaxed = replace(ours, environment=replace(ours.environment, guardrails=guardrails))
+    (said,) = judge(plan(STAYS), relaxed, {}).lowered
+    assert said.startswith("HW-DEL-001 from block to approval (")
+    assert "env.yaml:" in said
+    assert judge(plan(STAYS), ours, {}).lowered == ()
 
 
 def test_a_level_for_a_rule_that_does_not_exist_is_an_error() -> None:

@@ -86,7 +86,7 @@ def test_clean_plan_is_read() -> None:
     assert first.before.is_null
     assert plan.notes == ()
     assert plan.counts() == {"create": 2}
-    assert plan.planned_managed_count() == 2
+    assert len(list(plan.planned())) == 2
     assert plan.outputs[0].after.is_unknown
 
 

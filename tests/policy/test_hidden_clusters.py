@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.handmade_plans import entry, plan
 
 from hawser.policy.engine import judge
 from hawser.policy.findings import Level
-from hawser.terraform.plan import read_plan
 
 Template = dict[str, Any]
 
@@ -41,15 +41,8 @@ def deciding(before: Template, after: Template, parameters: Any = None) -> set[t
     if parameters:
         for side, given in zip(sides, parameters, strict=True):
             side["parameters"] = given
-    change = {"actions": ["update"], "before": sides[0], "after": sides[1]}
-    document = {
-        "format_version": "1.2", "planned_values": {}, "complete": True, "errored": False, "applyable": True,
-        "resource_changes": [
-            {"address": "aws_cloudformation_stack.x", "mode": "managed", "type": "aws_cloudformation_stack",
-             "name": "x", "change": change}
-        ],
-    }  # fmt: skip
-    found = judge(read_plan(json.dumps(document).encode(), "test.json"), None, {}).findings
+    made = plan(entry("aws_cloudformation_stack.x", ["update"], *sides))
+    found = judge(made, None, {}).findings
     return {
         (finding.rule_id, finding.verdict.value)
         for finding in found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def test_render_writes_what_check_accepts(checkout: Path, run: Run) -> None:
     ]
     assert content(folder) == shipped
     assert run("render", "prod", "--check") == (0, "environments/prod/generated is up to date.\n", "")
+    assert json.loads(run("render", "prod", "--json")[1])["files"] == []
 
 
 def test_check_names_each_stale_file_and_the_command(checkout: Path, run: Run) -> None:
@@ -84,7 +86,7 @@ def test_a_change_of_target_removes_the_other_stack(checkout: Path, run: Run) ->
 def test_a_second_run_touches_nothing(checkout: Path, run: Run) -> None:
     folder = checkout / "environments/prod/generated"
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-    assert "nothing to do" in run("render", "prod")[1]
+    assert run("render", "prod") == (0, "environments/prod/generated is up to date.\n", "")
     assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hawser.terraform.values import UNKNOWN, UndecidableError, Value
+from hawser.terraform.values import UNKNOWN, UndecidableError, Value, steps
 
 
 def test_five_things() -> None:
@@ -93,6 +93,11 @@ def test_sensitive_marks_travel() -> None:
 )
 def test_paths_are_terraforms(key: str, path: str) -> None:
     assert Value({key: 1}).get(key).path == path
+
+
+@given(st.lists(st.text(max_size=6) | st.integers(0, 12), min_size=1, max_size=4))
+def test_a_path_leads_back_to_its_steps(keys: list[str | int]) -> None:
+    assert steps(Value({}).at(*keys).path) == tuple(keys)
 
 
 MARKS = st.recursive(

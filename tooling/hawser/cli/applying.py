@@ -68,6 +68,7 @@ def ready(workspace: Workspace, gate: Gate, bundle: Bundle, *, destroy: bool) ->
                 f"bundle {bundle.digest[:12]} of {name} no longer matches: {'; '.join(differing)}",
                 fix=f"Run `{again}`, and review anew.",
             )
+        gate.warm()
         plan = read_plan(show(run, file), f"the plan of {name}")
         if any(text in json.dumps(plan.document.get("variables")) for text in PLACEHOLDER_STRINGS):
             raise NoApprovalError(

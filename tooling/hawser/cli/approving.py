@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +20,19 @@ from hawser.errors import CannotJudgeError, DeniedError, NoApprovalError, UsageE
 from hawser.terraform.stacks import STACKS
 
 
-def approve(root: Path, env: str, only: str | None, digest: str | None) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """A bundle that was just approved: ``given`` of ``needed`` approvals are there now."""
+
+    stack: str
+    bundle: str
+    by: str
+    given: int
+    needed: int
+    good_until: str
+
+
+def approve(root: Path, env: str, only: str | None, digest: str | None) -> Iterator[Approved]:
     """Approve, and say per bundle what was approved by whom.
 
     Raises ``NoApprovalError`` when there is nothing that can be approved, ``DeniedError`` and ``CannotJudgeError`` for
@@ -43,11 +56,8 @@ def approve(root: Path, env: str, only: str | None, digest: str | None) -> Itera
     for bundle in open_ones:
         bundle.approve(by, records.stamp(datetime.now(UTC)))
         needed = max(deployment.environment.guardrails.approvals, bundle.record.approvals_needed)
-        count = f"{len(bundle.approvers())} of {needed} needed" if needed else "none is needed"
-        yield (
-            f"approved {bundle.record.compared.stack} {bundle.digest} by {by}"
-            f" ({count}, good until {bundle.record.good_until})"
-        )
+        stack, given = bundle.record.compared.stack, len(bundle.approvers())
+        yield Approved(stack, bundle.digest, by, given, needed, bundle.record.good_until)
 
 
 def chosen(folder: Path, only: str | None, digest: str | None) -> list[Bundle]:

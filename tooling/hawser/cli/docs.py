@@ -15,6 +15,7 @@ from hawser.contract.schema import json_schemas
 from hawser.files import write_atomically
 from hawser.policy.docs import render_policies
 from hawser.report.schema import schema_text
+from hawser.terraform.readme import readme
 
 _GENERATED: Final = "<!-- Generated; do not edit. Run `make docs` to write it anew. -->"
 
@@ -24,9 +25,11 @@ every mistake of both at once. Editors complete and check with the schemas in `e
 """
 
 
-def documents() -> dict[str, str]:
-    """Every generated document by its path in the checkout; the same text for the same code."""
+def documents(root: Path) -> dict[str, str]:
+    """Every generated document by its path in the checkout ``root``; the same text for the same sources."""
+    folders = sorted(file.parent for part in ("terraform", "modules") for file in root.glob(f"{part}/*/versions.tf"))
     return {
+        **{str((folder / "README.md").relative_to(root)): readme(folder) for folder in folders},
         "docs/cli.md": _command_line(),
         "docs/contract.md": _contract(),
         "docs/policies.md": render_policies(),
@@ -122,8 +125,8 @@ def _cell(text: str) -> str:
 def main() -> None:
     """Write every generated document that differs."""
     root = options.checkout()
-    for name, text in documents().items():
-        path: Path = root / name
+    for name, text in documents(root).items():
+        path = root / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             write_atomically(path, text.encode())
             click.echo(f"wrote {name}")

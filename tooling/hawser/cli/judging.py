@@ -40,19 +40,20 @@ class Verdict:
 
 
 class Gate:
-    """Started before terraform plans, so that checkov is warm when the plan is there; used for one run."""
+    """Warmed before terraform plans, so that checkov is there when the plan is; used for one run."""
 
     def __init__(self, root: Path, talk: Talk) -> None:
-        """Start checkov's worker. Raises ``CannotJudgeError`` when it cannot be had."""
+        """Set checkov up where it is missing. Raises ``CannotJudgeError`` when it cannot be had."""
         home = root / ".hawser"
         if not (home / "venv" / "checkov").is_dir():
             talk.step("setting up checkov's Python environment (once)")
         lock = root / "tooling" / "locks" / "checkov.txt"
         try:
-            python = ensure_venv(home, "checkov", lock)
+            self._python = ensure_venv(home, "checkov", lock)
         except HawserError as error:
             raise CannotJudgeError(f"checkov is not there to judge with: {error.message}", fix=error.fix) from None
-        self._worker = checkov.CheckovWorker.start(python, checkov.pinned_version(lock))
+        self._version = checkov.pinned_version(lock)
+        self._started: checkov.CheckovWorker | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="checkov")
 
     def __enter__(self) -> Gate:
@@ -61,8 +62,18 @@ class Gate:
 
     def __exit__(self, *_: object) -> None:
         """End checkov's worker."""
-        self._worker.close()
+        if self._started is not None:
+            self._started.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def warm(self) -> checkov.CheckovWorker:
+        """Start checkov's worker, once, when it is known that there will be something to judge.
+
+        Raises ``CannotJudgeError`` when it cannot be started.
+        """
+        if self._started is None:
+            self._started = checkov.CheckovWorker.start(self._python, self._version)
+        return self._started
 
     def judge(
         self,
@@ -77,8 +88,9 @@ class Gate:
 
         Raises ``CannotJudgeError`` when checkov did not really run.
         """
+        worker = self.warm()
         redacted = Redactor.of(plan.document).document(checkov.what_it_reads(plan.document))
-        scan: Future[checkov.CheckovResult] = self._pool.submit(self._worker.judge, redacted, plan)
+        scan: Future[checkov.CheckovResult] = self._pool.submit(worker.judge, redacted, plan)
         levels = _levels(deployment)
         ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE)
         scanned = self._result(scan)
@@ -102,7 +114,7 @@ class Gate:
                 return scan.result(timeout=_LOOK_SECONDS)
             except TimeoutError:
                 if INTERRUPTS.seen:
-                    self._worker.close()
+                    self.warm().close()
                 INTERRUPTS.check()
 
 

@@ -65,6 +65,7 @@ def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> It
     With ``only`` a later stack, platform is planned too (its outputs decide whether the plan is real) but not reported.
     """
     load_waivers(workspace.root, workspace.env)  # a mistake in them is told before terraform is waited for
+    gate.warm()
     wanted = workspace.names if only is None else (only,)
     with (
         tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch,
@@ -93,6 +94,7 @@ def _later(
 
 def plan_destroy(workspace: Workspace, gate: Gate, name: str) -> Planned:
     """Plan and judge the destruction of one stack."""
+    gate.warm()
     with tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch:
         given = None if name == PLATFORM else Upstream(platform_outputs(workspace, name), ())
         made = _make(workspace, name, Path(scratch), given, destroy=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,19 +42,28 @@ def shown(root: Path, env: str, only: str | None, digest: str | None) -> list[di
 
 def _of(bundle: Bundle) -> dict[str, Any]:
     record, used, given = bundle.record, dict(bundle.used()), bundle.approvers()
-    parts = [f"{record.compared.stack} {bundle.digest}", f"approvals {len(given)} of {record.approvals_needed}"]
+    parts = ["USED"] if used else []
+    parts += [f"{record.compared.stack} {bundle.digest}", f"approvals {len(given)} of {record.approvals_needed}"]
     parts += [f"approved by {', '.join(given)}"] if given else []
     parts.append(
-        f"{used.get('result')} at {used.get('at')}" if used else f"not applied, good until {record.good_until}"
+        f"{used.get('result')} at {used.get('at')}, plan again for the next apply"
+        if used
+        else f"not applied, good until {record.good_until}"
     )
     return {
         "stack": record.compared.stack,
         "bundle": bundle.digest,
-        "report": _text(bundle.folder / "report.txt"),
+        "report": _report(bundle.folder, used),
         "approvals": [dict(a) for a in bundle.approvals()],
         "used": used,
         "standing": " · ".join(parts),
     }
+
+
+def _report(folder: Path, used: Mapping[str, Any]) -> str:
+    """The report of a bundle; of a used one without what to type next, since it can be applied only once."""
+    text = _text(folder / "report.txt")
+    return text.rsplit("\nNEXT\n", 1)[0] if used else text
 
 
 def _text(path: Path) -> str:

@@ -129,6 +129,9 @@ def _is_block(change: Change) -> bool:
 def _nodes(change: Change, side: Side, templates: LaunchTemplates) -> _Nodes:
     value = change.before if side == "before" else change.after
     count = _number(size_of(change, side))
+    most = _number(_maximum(change, value))
+    if count is not None and most is not None:
+        count = min(count, most)  # a maximum below the desired size lowers it
     if change.type == SCALING_GROUP:
         return _Nodes(_scaling_type(change, value, side, templates), count)
     return _Nodes(instance_type_of(change, side, templates), count)
@@ -277,6 +280,10 @@ def size_of(group: Change, side: Side) -> Value:
     if group.type == SCALING_GROUP:
         return value.get("desired_capacity")
     return value.at("scaling_config", 0, "max_size" if value.get("capacity_type").raw() == BLOCK else "desired_size")
+
+
+def _maximum(group: Change, value: Value) -> Value:
+    return value.get("max_size") if group.type == SCALING_GROUP else value.at("scaling_config", 0, "max_size")
 
 
 def keeps_its_size(pool: PoolCapacity, plan: Plan) -> bool:

@@ -358,7 +358,7 @@ class CheckovWorker:
             raise self._failed("could not read the plan")
         if skipped:
             raise self._failed(f"skipped {skipped} results on its own")
-        expected = plan.planned_managed_count()
+        expected = sum(1 for _ in plan.planned())
         if resources != expected:
             raise self._failed(f"looked at {resources} resources where the plan has {expected}")
         found = []

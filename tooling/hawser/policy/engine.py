@@ -9,6 +9,7 @@ from functools import cache, cached_property, partial
 from typing import Final
 
 from hawser.contract.deployment import Deployment
+from hawser.policy.contradictions import contradictions
 from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Severity, Verdict
 from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
 from hawser.policy.shown import at_path
@@ -24,7 +25,7 @@ BAD_LEVEL: Final = "HW-LVL-001"
 
 #: What the report calls accelerators that could not be counted, and entries that no terraform writes: no rules either.
 NO_CAPACITY: Final = "HW-CAP-000"
-ODD_ENTRY: Final = "HW-RUN-000"
+CONTRADICTION: Final = "HW-RUN-000"
 
 NOT_OURS: Final = "plan not made by hawser"
 
@@ -62,13 +63,14 @@ class _Run:
             if rule.on_plan is not None:
                 self._on_plan(rule)
         self._findings.extend(self._bad_levels(elsewhere))
-        self._findings.extend(self._odd_entries())
+        self._findings.extend(self._contradictions())
         capacity = self._capacity()
         return Judgement(
             findings=tuple(sorted(self._findings, key=Finding.sort_key)),
             capacity=capacity,
             passed={rule_id: self._passed[rule_id] for rule_id in sorted(self._passed)},
             idle=tuple(rule.meta.id for rule in all_rules() if rule.meta.id not in self._looked),
+            lowered=tuple(self._lowered()),
         )
 
     def _on_change(self, rule: Rule, change: Change) -> None:
@@ -174,28 +176,16 @@ class _Run:
             )
             return ()
 
-    def _odd_entries(self) -> Iterator[Finding]:
-        """Entries that terraform does not write: rules that go by mode or by address could miss what is in them."""
-        seen: set[tuple[str, str | None]] = set()
-        for change in self._context.plan.changes:
-            key = (change.address, change.deposed)
-            if key in seen:
-                what = "twice"
-            elif change.mode not in ("managed", "data"):
-                what = "with a mode that is neither managed nor data"
-            elif change.mode == "data" and change.changes:
-                what = f"as a data source, but with the action {change.action}"
-            else:
-                what = ""
-            seen.add(key)
-            if what:
-                yield self._no_rule(
-                    ODD_ENTRY,
-                    change.address,
-                    f"The plan lists {change.address} {what}: terraform writes no such plan.",
-                    "Every entry of the plan is one that terraform writes.",
-                    "Write `terraform show -json PLAN` straight to a file and judge that.",
-                )
+    def _contradictions(self) -> Iterator[Finding]:
+        """Entries that terraform does not write: some reader of the plan could miss what is in them."""
+        for address, what in contradictions(self._context.plan):
+            yield self._no_rule(
+                CONTRADICTION,
+                address,
+                f"The plan lists {address} {what}: terraform writes no such plan.",
+                "Every entry of the plan is one that terraform writes.",
+                "Write `terraform show -json PLAN` straight to a file and judge that.",
+            )
 
     def _no_rule(self, rule_id: str, address: str, message: str, title: str, fix: str) -> Finding:
         return Finding(
@@ -210,6 +200,14 @@ class _Run:
             title=title,
             origin=self._origin(None),
         )
+
+    def _lowered(self) -> Iterator[str]:
+        order = list(Level)
+        for rule in all_rules():
+            here = self._level(rule.meta)
+            if order.index(here) < order.index(rule.meta.level):
+                field = f"guardrails.levels.{rule.meta.id}" if rule.meta.id in self._levels else "guardrails.destroy"
+                yield f"{rule.meta.id} from {rule.meta.level} to {here} ({self._origin(field)})"
 
     def _bad_levels(self, elsewhere: Collection[str]) -> Iterator[Finding]:
         known = {rule.meta.id for rule in all_rules()} | set(elsewhere)

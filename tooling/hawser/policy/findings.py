@@ -126,6 +126,7 @@ class Judgement:
 
     ``passed`` counts, per rule id, the resources that the rule looked at and found in order; a rule that looked at
     nothing is listed in ``idle``. ``notes`` are sentences for the reader (format minor, byte order mark, …).
+    ``lowered`` names each rule that the environment takes less seriously than the rule itself does, and where.
     """
 
     findings: tuple[Finding, ...]
@@ -133,3 +134,4 @@ class Judgement:
     passed: dict[str, int] = field(default_factory=dict)
     idle: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    lowered: tuple[str, ...] = ()

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from hawser.contract.deployment import Deployment
 from hawser.terraform.secrets import shapes_in
-from hawser.terraform.values import UNKNOWN, Unknown, Value
+from hawser.terraform.values import UNKNOWN, Unknown, Value, steps
 
 _KEY: Final = re.compile(r'\["((?:[^"\\]|\\.)*)"\]')
-_STEP: Final = re.compile(r'\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.\[\]]+)')
 _LONGEST: Final = 120
 
 
@@ -32,8 +31,8 @@ def shown_plain(tree: Any) -> str:
 
 def at_path(value: Value, path: str) -> Value:
     """The value at an attribute path, or the deepest one on the way that is there (a path may lead into a string)."""
-    for key, index, name in _STEP.findall(path):
-        child = value.get(int(index) if index else name or re.sub(r"\\(.)", r"\1", key))
+    for step in steps(path):
+        child = value.get(step)
         if child.is_missing:
             break
         value = child

@@ -78,6 +78,7 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
         "passed": dict(sorted(judgement.passed.items())),
         "idle": sorted(judgement.idle),
         "notes": [text(note) for note in dict.fromkeys((*plan.notes, *judgement.notes))],
+        "lowered": [text(one) for one in judgement.lowered],
         "checked": [text(line) for line in review.checked],
         "next_commands": [text(command) for command in review.next_commands],
     }

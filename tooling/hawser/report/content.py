@@ -22,7 +22,7 @@ from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.terraform.plan import REASONS, Action, Change
 from hawser.terraform.secrets import MASK
-from hawser.terraform.values import UNKNOWN, Unknown, Value
+from hawser.terraform.values import UNKNOWN, Unknown, Value, steps
 
 #: Characters of a value that are shown; the rest is told as a number.
 LONGEST_VALUE: Final = 72
@@ -48,7 +48,6 @@ _VERBS: Final = {Action.DELETE: "destroy", Action.REPLACE: "replace", Action.FOR
 _ABSENT: Final = object()
 # Characters that print as nothing although Unicode calls them printable.
 _INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0f\uffa0]")
-_STEPS: Final = re.compile(r'\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.\[\]]+)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +315,8 @@ class _Reader:
             banners.append("EMULATED: planned against the embedded emulator; the real account was not looked at.")
         if review.destroy or review.plan.is_destroy:
             banners.append("DESTROY: this plan takes everything of the stack away.")
+        if lowered := review.judgement.lowered:
+            banners.append(f"LOWERED by this environment: {self.text('; '.join(lowered))}")
         return tuple(banners)
 
     def counts(self) -> str:
@@ -463,7 +464,7 @@ class _Reader:
         found: dict[Shift, None] = {}
         for path in paths:
             shown = self.redactor.path(path, change.before, change.after)
-            before, after = _at(change.before, path), _at(change.after, path)
+            before, after = change.before.at(*steps(path)), change.after.at(*steps(path))
             if shown != path or before.is_sensitive or after.is_sensitive:
                 found[Shift(visible(shown), MASK, MASK)] = None
                 continue
@@ -548,18 +549,8 @@ def _worst_first(finding: Finding) -> tuple[object, ...]:
     return (*key[:3], finding.source != "hawser", *key[3:])
 
 
-def _at(value: Value, path: str) -> Value:
-    for quoted, index, name in _STEPS.findall(path):
-        if index:
-            value = value.get(int(index))
-        else:
-            value = value.get(quoted.replace('\\"', '"').replace("\\\\", "\\") if quoted else name)
-    return value
-
-
 def _last_name(path: str) -> str:
-    names = [name or quoted for quoted, index, name in _STEPS.findall(path) if not index]
-    return names[-1] if names else ""
+    return next((step for step in reversed(steps(path)) if isinstance(step, str)), "")
 
 
 def _inside(before: Value, after: Value) -> list[tuple[str, Any, Any]]:

@@ -198,6 +198,10 @@ SCHEMA: Final[dict[str, Any]] = {
                 "additionalProperties": _number("How many."),
             },
             "idle": _list(_text("Rule id."), "Rules that had nothing to look at."),
+            "lowered": _list(
+                _text("Rule, its own level, the level here, and the line that says so."),
+                "Rules that the environment takes less seriously than they are.",
+            ),
             "notes": _list(_text("A sentence."), "What a reader should know about the plan file."),
             "checked": _list(_text("A sentence."), "What was checked, or why not."),
             "next_commands": _list(_text("A command."), "What to type next."),

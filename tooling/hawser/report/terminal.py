@@ -6,7 +6,7 @@ Also the text of CI logs: there it has no colour, and no line in it can be taken
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -21,8 +21,9 @@ from hawser.report.content import Content, Created, Gone, Group, Shift, Updated,
 #: Narrower than this nothing fits beside an address; wider than this no eye finds the next line.
 NARROWEST: Final = 60
 WIDEST: Final = 200
-#: How many of a kind are listed before the rest is told as a number. What blocks or needs approval is always listed.
-MOST_GONE: Final = 40
+#: How many of a kind are listed before the rest is told as a number. What blocks, needs approval or goes away is
+#: always listed.
+MOST_CHANGES: Final = 40
 MOST_GROUPS: Final = 15
 MOST_PLACES: Final = 3
 MOST_SHIFTS: Final = 5
@@ -140,7 +141,7 @@ def _findings(title: str, findings: Sequence[Finding], style: str, width: int) -
 
 def _gone(gone: Sequence[Gone], width: int) -> Iterator[list[Text]]:
     items = []
-    for one in gone[:MOST_GONE]:
+    for one in gone:
         head = Text("  ")
         head.append(f"{one.verb:<8}", style="bold red" if one.verb != "forget" else "bold yellow")
         head.append(one.address, style="bold")
@@ -149,8 +150,6 @@ def _gone(gone: Sequence[Gone], width: int) -> Iterator[list[Text]]:
             item += _shift(shift, "forces replacement: ", width, indent="          ")
         item += _wrapped(one.why, width, "          ")
         items.append(item)
-    if len(gone) > MOST_GONE:
-        items.append(_wrapped(f"and {len(gone) - MOST_GONE} more: {_tally(gone[MOST_GONE:])}", width, "  "))
     yield from _section(_count("GOES AWAY", len(gone)), items, "bold red")
 
 
@@ -186,14 +185,14 @@ def _pools(pools: Sequence[PoolCapacity], width: int) -> Iterator[list[Text]]:
 
 
 def _changes(content: Content, width: int) -> Iterator[list[Text]]:
-    items = [_updated(updated, width) for updated in content.updated[:MOST_GONE]]
-    if len(content.updated) > MOST_GONE:
-        rest = content.updated[MOST_GONE:]
+    items = [_updated(updated, width) for updated in content.updated[:MOST_CHANGES]]
+    if len(content.updated) > MOST_CHANGES:
+        rest = content.updated[MOST_CHANGES:]
         more = sum(len(updated.addresses) for updated in rest)
         items.append([Text(f"  and {more} more updates of {len(rest)} kinds")])
-    items += [_created(created, width) for created in content.created[:MOST_GONE]]
-    if len(content.created) > MOST_GONE:
-        rest_created = content.created[MOST_GONE:]
+    items += [_created(created, width) for created in content.created[:MOST_CHANGES]]
+    if len(content.created) > MOST_CHANGES:
+        rest_created = content.created[MOST_CHANGES:]
         more = sum(number for created in rest_created for _, number in created.types)
         items.append([Text(f"  and {more} more creations in {len(rest_created)} modules")])
     items += [_shift(shift, "output  ", width) for shift in content.outputs]
@@ -226,9 +225,9 @@ def _created(created: Created, width: int) -> list[Text]:
 
 def _roles(roles: Sequence[Role], width: int) -> Iterator[list[Text]]:
     """One line per role that is created or changed; the other formats have every statement."""
-    items = [_wrapped(_role(role), width, "  ", hang="      ") for role in roles[:MOST_GONE]]
-    if len(roles) > MOST_GONE:
-        items.append([Text(f"  and {len(roles) - MOST_GONE} more")])
+    items = [_wrapped(_role(role), width, "  ", hang="      ") for role in roles[:MOST_CHANGES]]
+    if len(roles) > MOST_CHANGES:
+        items.append([Text(f"  and {len(roles) - MOST_CHANGES} more")])
     yield from _section(_count("ROLES created or changed: by whom, widest right", len(roles)), items, "bold")
 
 
@@ -325,13 +324,6 @@ def _places(places: Sequence[str], width: int, indent: str, *, style: str = "") 
     if len(places) > MOST_PLACES:
         shown += f" and {len(places) - MOST_PLACES} more"
     return _wrapped(shown, width, indent, style=style)
-
-
-def _tally(gone: Iterable[Gone]) -> str:
-    counts: dict[str, int] = {}
-    for one in gone:
-        counts[one.verb] = counts.get(one.verb, 0) + 1
-    return ", ".join(f"{number} to {verb}" for verb, number in counts.items())
 
 
 def _shrinks(before: str, during: str, after: str) -> bool:

@@ -166,9 +166,10 @@ class Plan:
         counts["move"] = sum(1 for c in managed if c.previous_address)
         return {name: number for name, number in counts.items() if number}
 
-    def planned_managed_count(self) -> int:
-        """Managed resource instances in ``planned_values``: what a scanner of the planned state must have seen."""
-        return sum(1 for _ in _planned_resources(self.document.get("planned_values")))
+    def planned(self) -> Iterator[tuple[str, object]]:
+        """(address, values) of the managed resource instances in ``planned_values``: what a scanner must have seen."""
+        for resource in _planned_resources(self.document.get("planned_values")):
+            yield str(resource.get("address")), resource["values"]
 
 
 # -- reading ---------------------------------------------------------------------------------------------------

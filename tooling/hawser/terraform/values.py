@@ -6,6 +6,7 @@ cursor over the three at once; nothing is copied until a rule asks for it, so th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -203,6 +204,15 @@ class Value:
 
 
 MISSING: Final = Value(_MISSING)
+
+_STEP: Final = re.compile(r'\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.\[\]]+)')
+
+
+def steps(path: str) -> tuple[str | int, ...]:
+    """The keys and indexes of a ``Value.path``: ``tags["a.b"][0].c`` is ``("tags", "a.b", 0, "c")``."""
+    return tuple(
+        int(index) if index else name or re.sub(r"\\(.)", r"\1", quoted) for quoted, index, name in _STEP.findall(path)
+    )
 
 
 def _join(path: str, key: str) -> str:

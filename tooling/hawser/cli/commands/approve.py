@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+
 import click
 
 from hawser.cli import options
@@ -11,7 +14,8 @@ from hawser.cli import options
 @options.environment
 @options.stack
 @options.bundle
-def command(env: str, stack: str | None, bundle: str | None) -> int:
+@options.json_output
+def command(env: str, stack: str | None, bundle: str | None, as_json: bool) -> int:
     """Approve exactly the plans that were reviewed: the newest bundle of each stack, or --bundle.
 
     The approver is git's user.email, or user@host where none is set. A plan that is denied or could not be judged is
@@ -19,6 +23,12 @@ def command(env: str, stack: str | None, bundle: str | None) -> int:
     """
     from hawser.cli.approving import approve
 
-    for line in approve(options.checkout(), env, stack, bundle):
-        click.echo(line)
+    done = []
+    for one in approve(options.checkout(), env, stack, bundle):
+        done.append(asdict(one))
+        if not as_json:
+            count = f"{one.given} of {one.needed} needed" if one.needed else "none is needed"
+            click.echo(f"approved {one.stack} {one.bundle} by {one.by} ({count}, good until {one.good_until})")
+    if as_json:
+        click.echo(json.dumps({"schema": "hawser.approve/1", "environment": env, "approved": done}, indent=2))
     return 0

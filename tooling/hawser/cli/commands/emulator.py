@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from hawser.cli import options
 from hawser.errors import Exit
+
+if TYPE_CHECKING:
+    from hawser.emulator.process import Emulator
 
 
 @click.group()
@@ -16,29 +21,27 @@ def command() -> None:
 
 
 @command.command()
-def up() -> int:
+@options.json_output
+def up(as_json: bool) -> int:
     """Start it, or say that it runs."""
     from hawser.emulator.process import up as start
     from hawser.toolchain.python_env import ensure_venv
 
     root = options.checkout()
     python = ensure_venv(_home(root), "emulator", root / "tooling" / "locks" / "emulator.txt")
-    running = start(_home(root), python)
-    click.echo(f"emulator: running on 127.0.0.1:{running.ministack_port} and 127.0.0.1:{running.moto_port}")
+    _say(start(_home(root), python), as_json)
     return 0
 
 
 @command.command()
-def status() -> int:
+@options.json_output
+def status(as_json: bool) -> int:
     """Whether it runs; exit 8 when it does not."""
     from hawser.emulator.process import status as ask
 
     running = ask(_home(options.checkout()))
-    if running is None:
-        click.echo("emulator: not running")
-        return int(Exit.CHECK_FOUND)
-    click.echo(f"emulator: running on 127.0.0.1:{running.ministack_port} and 127.0.0.1:{running.moto_port}")
-    return 0
+    _say(running, as_json)
+    return int(Exit.OK if running else Exit.CHECK_FOUND)
 
 
 @command.command()
@@ -48,6 +51,16 @@ def down() -> int:
 
     click.echo("emulator: stopped" if stop(_home(options.checkout())) else "emulator: was not running")
     return 0
+
+
+def _say(running: Emulator | None, as_json: bool) -> None:
+    if as_json:
+        ports = {"ministack_port": running.ministack_port, "moto_port": running.moto_port} if running else {}
+        click.echo(json.dumps({"schema": "hawser.emulator/1", "running": bool(running), **ports}, indent=2))
+    elif running:
+        click.echo(f"emulator: running on 127.0.0.1:{running.ministack_port} and 127.0.0.1:{running.moto_port}")
+    else:
+        click.echo("emulator: not running")
 
 
 def _home(root: Path) -> Path:

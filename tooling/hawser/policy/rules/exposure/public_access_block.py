@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
-from hawser.policy.stateful import folded
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 
@@ -22,27 +21,17 @@ _FLAGS = ("block_public_acls", "block_public_policy", "ignore_public_acls", "res
         severity=Severity.HIGH,
         level=Level.BLOCK,
         resource_types=(_BUCKET, "aws_s3_account_public_access_block"),
-        looks_at="both",
+        looks_at="planned state",
         why="The block is what holds when somebody writes a public policy or ACL by mistake.",
         fix="Set all four settings to true, as hawser's buckets do.",
         references=("https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html",),
     )
 )
-def public_access_block(change: Change, context: Context) -> Iterator[Hit]:
-    """A setting that is off, or the block taken away from a bucket that stays."""
-    if not change.planned:
-        if not folded(context) and not _bucket_goes(change, context):
-            yield Hit(path="", message="The block of public access is taken away.")
-        return
+def public_access_block(change: Change, _: Context) -> Iterator[Hit]:
+    """A setting that is off; HW-DEL-006 speaks for a block that is taken away from a bucket that stays."""
     doubts = Doubts()
     for flag in _FLAGS:
         with doubts:
             if change.after.get(flag).known() is not True:
                 yield Hit(path=flag, message=f"{flag} is off.")
     doubts.settle()
-
-
-def _bucket_goes(change: Change, context: Context) -> bool:
-    bucket = change.before.get("bucket").raw()
-    buckets = context.plan.of_type("aws_s3_bucket")
-    return any(not one.planned and bucket and one.before.get("bucket").raw() == bucket for one in buckets)
