@@ -50,6 +50,7 @@ KEPT = (
     "resource_changes",
     "output_changes",
     "configuration",
+    "relevant_attributes",
     "checks",
     "complete",
     "applyable",
@@ -185,6 +186,10 @@ def only_module(plan: Mapping[str, Any], name: str) -> dict[str, Any]:
             "provider_config": {"aws": configuration["provider_config"]["aws"]},
             "root_module": configuration["root_module"]["module_calls"][name]["module"],
         },
+        "relevant_attributes": sorted(
+            (one for one in plan.get("relevant_attributes", []) if one["resource"].startswith(f"{prefix}.")),
+            key=json.dumps,
+        ),
         "checks": [check for check in plan.get("checks", []) if check["address"].get("module") == prefix],
     }
     own = json.loads(json.dumps(own).replace(f"{prefix}.", ""))

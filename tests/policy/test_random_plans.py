@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from hawser.policy.engine import CONTRADICTION, judge
 from hawser.policy.findings import Verdict
-from hawser.policy.registry import Rule, all_rules
+from hawser.policy.registry import Context, Rule, all_rules
+from hawser.policy.roles import roles
 from hawser.terraform.plan import read_plan
 
 #: Words that rules look for, so that random trees reach more than their first line.
@@ -91,6 +92,9 @@ change = st.fixed_dictionaries(
 )
 
 
+relevant = st.fixed_dictionaries({"resource": st.just("aws_s3_bucket.a"), "attribute": tree})
+
+
 @st.composite
 def plans(draw: st.DrawFn, rule: Rule) -> bytes:
     """Two resources of the types of a rule with random values, under a configuration that may be random too."""
@@ -117,6 +121,10 @@ def plans(draw: st.DrawFn, rule: Rule) -> bytes:
         "resource_changes": changes,
         "output_changes": {"o": {**draw(change), "actions": ["update"]}},
         "configuration": draw(st.just(real) | tree),
+        "relevant_attributes": draw(
+            tree
+            | st.lists(st.fixed_dictionaries({"resource": st.just("aws_s3_bucket.a"), "attribute": tree}), max_size=2)
+        ),
         "checks": draw(
             tree | st.lists(st.fixed_dictionaries({"status": st.just("fail"), "instances": tree}), max_size=2)
         ),
@@ -132,3 +140,4 @@ def test_rules_never_raise(rule: Rule, data: st.DataObject) -> None:
     found = judge(plan, None, {}).findings
     # Some of these plans create or delete data sources, which is an error of the plan and not of a rule.
     assert [one for one in found if one.verdict is Verdict.ERROR and one.rule_id != CONTRADICTION] == []
+    roles(Context(plan))  # every report asks for them

@@ -1,9 +1,11 @@
 """What the configuration of a plan refers to, across modules and keys."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from hawser.policy.capacity import capacity
+from hawser.policy.registry import Context
 from hawser.terraform.configuration import Configuration, module_path
 from hawser.terraform.plan import Plan, read_plan
 
@@ -112,3 +114,34 @@ def test_a_reference_in_a_circle_ends() -> None:
     }
     made = plan([create("module.a", "t", "r", {})], root)
     assert Configuration(made.document["configuration"]).targets(made.changes[0], "x") == frozenset()
+
+
+def unseen(changes: list[dict[str, Any]], root_module: dict[str, Any], *relevant: tuple[str, str]) -> frozenset[str]:
+    read = plan(changes, root_module)
+    attributes = [{"resource": address, "attribute": [name]} for address, name in relevant]
+    document = {**read.document, "relevant_attributes": attributes}
+    return Context(replace(read, document=document)).modules_with_unseen_blocks
+
+
+def test_an_unknown_value_that_nothing_visible_takes_is_taken_out_of_sight() -> None:
+    list_ = create("", "terraform_data", "list", {"input": None}, {"output": True})
+    entry = {"address": "aws_iam_role.this", "expressions": {}}
+    taken = {"address": "aws_iam_role.this", "expressions": {"name": reference("terraform_data.list.output")}}
+    relevant = ("terraform_data.list", "output")
+    assert unseen([list_], {"resources": [entry]}, relevant) == {""}
+    assert unseen([list_], {"resources": [taken]}, relevant) == frozenset()
+    assert unseen([list_], {"resources": [entry]}, ("terraform_data.list", "input")) == frozenset()
+
+
+def test_a_module_that_takes_an_unknown_variable_out_of_sight_is_found() -> None:
+    list_ = create("", "terraform_data", "list", {"input": None}, {"output": True})
+    taken = {"address": "aws_iam_role.this", "expressions": {"name": reference("var.policies")}}
+    expressions = {"policies": reference("terraform_data.list.output", "terraform_data.list")}
+
+    def root(*resources: dict[str, Any]) -> dict[str, Any]:
+        module = {"resources": list(resources)}
+        return {"module_calls": {"roles": {"expressions": expressions, "module": module}}}
+
+    relevant = ("terraform_data.list", "output")
+    assert unseen([list_], root(), relevant) == {"module.roles"}
+    assert unseen([list_], root(taken), relevant) == frozenset()

@@ -57,6 +57,7 @@ def test_the_worst_comes_first() -> None:
         "GPUS before, during and after the apply",
         "OVERRIDES OF THE CONTRACT",
         "CHANGES",
+        "ROLES created or changed: by whom, widest right",
         "MOVED",
         "ADVISORY",
         "NOT TOUCHED BY THIS PLAN",

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from hawser.policy.documents import json_of, resolve, template_of
+from hawser.policy.documents import json_of
 from hawser.policy.registry import Context
+from hawser.policy.templates import made_by
 from hawser.policy.unknown import Doubts, OpaqueError, State, any_of, both
 from hawser.terraform.configuration import module_path
-from hawser.terraform.plan import Action, Change
+from hawser.terraform.plan import Change
 from hawser.terraform.values import UNKNOWN, UndecidableError, Unknown, Value
 
 Text = str | Unknown
@@ -37,6 +37,31 @@ TRUST_TYPES: Final = ("aws_iam_role", DOCUMENT, "aws_cloudformation_stack")
 
 _EVERYTHING: Final = re.compile(r"[*?]*\*[*?]*|arn:[^:]*:[^:]*:[^:]*:[^:]*:[*?/:]*\*[*?/:]*|[*:?]*:[*:?]*")
 _WHOLE_SERVICE: Final = re.compile(r"[*?]*\*[*?]*|[\w*?-]+:[*?]*\*[*?]*")
+
+
+#: AWS managed policies that let their holder do nearly anything, or give itself the right to (IAM reference,
+#: 2026-11-30), and the EKS access policy that is cluster-admin.
+_ADMINISTRATOR: Final = ("AdministratorAccess", "PowerUserAccess", "IAMFullAccess", "AmazonEKSClusterAdminPolicy")
+
+
+def is_administrator(arn: str) -> bool:
+    """Whether a managed policy is as good as every right."""
+    return arn.rsplit("/", 1)[-1] in _ADMINISTRATOR
+
+
+#: Condition keys that bind a statement to an account, an organisation, a principal or a source, whoever ``*`` may be.
+WHO: Final = frozenset(
+    {
+        "aws:principalarn",
+        "aws:principalaccount",
+        "aws:principalorgid",
+        "aws:principalorgpaths",
+        "aws:sourceaccount",
+        "aws:sourcearn",
+        "aws:sourceorgid",
+        "aws:userid",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +88,11 @@ class Statement:
 
     @property
     def for_everything(self) -> State:
-        """Whether it speaks about every resource (``*``, or an ARN whose resource part is only ``*``)."""
-        return any_of(self.resources, lambda arn: _EVERYTHING.fullmatch(arn) is not None)
+        """Whether it speaks about every resource: ``*``, an ARN whose resource part is only ``*``, or one cut short.
+
+        In an ARN of fewer than six fields a ``*`` stands for the fields that are missing (``arn:aws:*``).
+        """
+        return any_of(self.resources, covers_everything)
 
     def grants(self, action: str) -> State:
         """Whether one of its actions covers ``action`` (``iam:PassRole``)."""
@@ -81,6 +109,15 @@ class Statement:
         """Whether one of its resources is a pattern that any role's ARN fits (``…:role/*``)."""
         return any_of(self.resources, fits_any_role)
 
+    @property
+    def for_everybody(self) -> State:
+        """Whether it speaks to everybody: principal ``*`` (also as AWS), or everybody but those in NotPrincipal."""
+        if self.not_principals:
+            return True
+        # A Service or Federated principal has no form that means everybody; an unknown one of those is no doubt.
+        accounts = (who for kind, who in self.principals if kind in ("AWS", "*") or isinstance(kind, Unknown))
+        return any_of(accounts, lambda who: "*" in who)
+
     def bound_by(self, keys: Collection[str]) -> State:
         """Whether a condition on one of these keys (lower-cased) binds it: all must hold, so one is enough."""
         states = (
@@ -88,6 +125,12 @@ class Statement:
             for condition in self.conditions
         )
         return any_of(states, bool)
+
+
+def covers_everything(arn: str) -> bool:
+    """Whether a resource pattern names nothing of its own: everything, or everything of one service or account."""
+    short = arn.startswith(("arn:", "*")) and "*" in arn and ":" in arn and arn.count(":") < 5
+    return short or _EVERYTHING.fullmatch(arn) is not None
 
 
 def fits(text: str, pattern: str) -> bool:
@@ -166,32 +209,53 @@ def fits_any_role(pattern: str) -> bool:
 
 
 def statements_of(policy: Any, path: str) -> Iterator[Statement]:
-    """Statements of a parsed policy. Raises ``OpaqueError`` when it is not one, ``UndecidableError`` when unknown."""
+    """Statements of a parsed policy. Raises ``OpaqueError`` when it is not one, ``UndecidableError`` when unknown.
+
+    A statement that says not whether it allows, or not what, comes as an ``OpaqueError`` after all others: which of
+    its words a service reads is not to be guessed.
+    """
     if policy is None:
         return
     if not isinstance(policy, dict) or isinstance(policy.get("Statement"), Unknown):
         raise OpaqueError(path, "is not an IAM policy")
-    entries = policy.get("Statement")
+    if "Statement" not in policy:
+        raise OpaqueError(path, "is a policy without a Statement")
+    entries = policy["Statement"]
+    opaque = Doubts()
     for index, entry in enumerate(entries if isinstance(entries, list) else [entries] if entries else []):
         here = f"{path}.Statement[{index}]"
-        if not isinstance(entry, dict):
-            raise OpaqueError(here, "is not a statement")
-        effect = entry.get("Effect", "Allow")
+        if fault := _fault(entry):
+            opaque.add(here, fault)
+            continue
+        effect = entry["Effect"]
         yield Statement(
             path=here,
             effect=effect if isinstance(effect, (str, Unknown)) else UNKNOWN,
-            actions=_texts(entry.get("Action")),
-            not_actions=_texts(entry.get("NotAction")),
-            resources=_texts(entry.get("Resource")),
-            not_resources=_texts(entry.get("NotResource")),
+            actions=texts(entry.get("Action")),
+            not_actions=texts(entry.get("NotAction")),
+            resources=texts(entry.get("Resource")),
+            not_resources=texts(entry.get("NotResource")),
             principals=_principals(entry.get("Principal")),
             not_principals=_principals(entry.get("NotPrincipal")),
             conditions=tuple(_conditions(entry.get("Condition"))),
         )
+    opaque.settle()
 
 
-def _texts(value: Any) -> tuple[Text, ...]:
-    """A string or a list of strings; whatever is neither (an intrinsic function) is ``UNKNOWN``."""
+def _fault(entry: Any) -> str:
+    """Why a statement cannot be read, or nothing."""
+    if not isinstance(entry, dict):
+        return "is not a statement"
+    effect = entry.get("Effect")
+    if effect is None or (isinstance(effect, str) and effect not in ("Allow", "Deny")):
+        return "is a statement whose Effect is neither Allow nor Deny"
+    if entry.get("Action") is None and entry.get("NotAction") is None:
+        return "is a statement with neither Action nor NotAction"
+    return ""
+
+
+def texts(value: Any) -> tuple[Text, ...]:
+    """A string or a list of strings; whatever is neither, nor put together from fixed text, is ``UNKNOWN``."""
     if value is None:
         return ()
     return tuple(
@@ -202,17 +266,28 @@ def _texts(value: Any) -> tuple[Text, ...]:
 
 
 def _partly_known(item: Any) -> Text:
-    """``Fn::Sub`` of pseudo parameters and attributes of other resources: its fixed text is enough for wildcards."""
-    text = item.get("Fn::Sub") if isinstance(item, dict) else None
-    return _VARIABLE.sub("x", text) if isinstance(text, str) else UNKNOWN
+    """``Fn::Sub`` and ``Fn::Join`` of pseudo parameters and attributes of other resources, with ``x`` for each.
+
+    The fixed text is enough for wildcards, and for the name at the end of an ARN.
+    """
+    ((key, argument),) = item.items() if isinstance(item, dict) and len(item) == 1 else (("", None),)
+    if key == "Fn::Sub":
+        text = argument[0] if isinstance(argument, list) and argument else argument
+        return _VARIABLE.sub("x", text) if isinstance(text, str) else UNKNOWN
+    if key == "Fn::Join" and isinstance(argument, list) and len(argument) == 2 and isinstance(argument[0], str):
+        parts = argument[1] if isinstance(argument[1], list) else [UNKNOWN]
+        if any(isinstance(part, Unknown) for part in parts):
+            return UNKNOWN
+        return argument[0].join(part if isinstance(part, str) else "x" for part in parts)
+    return UNKNOWN
 
 
 def _principals(value: Any) -> tuple[tuple[Text, Text], ...]:
     if value is None:
         return ()
     if isinstance(value, dict):
-        return tuple((str(kind), who) for kind, ids in value.items() for who in _texts(ids))
-    return tuple(("*", who) for who in _texts(value))
+        return tuple((str(kind), who) for kind, ids in value.items() for who in texts(ids))
+    return tuple(("*", who) for who in texts(value))
 
 
 def _conditions(value: Any) -> Iterator[Condition]:
@@ -220,12 +295,16 @@ def _conditions(value: Any) -> Iterator[Condition]:
         yield UNKNOWN, UNKNOWN, ()
     for operator, tests in value.items() if isinstance(value, dict) else ():
         for key, wanted in tests.items() if isinstance(tests, dict) else ():
-            yield str(operator), str(key), _texts(wanted)
+            yield str(operator), str(key), texts(wanted)
 
 
 def document_statements(after: Value) -> Iterator[Statement]:
     """Statements of an ``aws_iam_policy_document`` that is read during apply: what can be known of it is known."""
+    opaque = Doubts()
     for block in after.get("statement").elements():
+        if not block.get("actions").present and not block.get("not_actions").present:
+            opaque.add(block.path, "is a statement with neither actions nor not_actions")
+            continue
         effect = block.get("effect").tree()
         yield Statement(
             path=block.path,
@@ -238,11 +317,12 @@ def document_statements(after: Value) -> Iterator[Statement]:
             not_principals=tuple(_block_principals(block.get("not_principals"))),
             conditions=tuple(_block_conditions(block.get("condition"))),
         )
+    opaque.settle()
 
 
 def _known_texts(value: Value) -> tuple[Text, ...]:
     tree = value.tree()
-    return (UNKNOWN,) if isinstance(tree, Unknown) else _texts(tree)
+    return (UNKNOWN,) if isinstance(tree, Unknown) else texts(tree)
 
 
 def _block_principals(value: Value) -> Iterator[tuple[Text, Text]]:
@@ -277,28 +357,44 @@ def identity_statements(change: Change, context: Context, doubts: Doubts) -> Ite
     if change.type == "aws_cloudformation_stack":
         yield from _template_statements(change, doubts, _IDENTITY_IN_TEMPLATE)
     elif change.mode == "data":
-        yield from (s for s in _document(change, context, doubts) if not s.principals and not s.not_principals)
+        yield from (s for s in _document(change, doubts) if not s.principals and not s.not_principals)
     else:
         for name in IDENTITY.get(change.type, ()):
-            yield from _from_string(change, context, doubts, after.get(name), name)
-        if change.type == "aws_iam_role" and _inline_given(change, context):
-            with doubts:
-                for index, block in enumerate(after.get("inline_policy").elements()):
-                    yield from _from_string(
-                        change, context, doubts, block.get("policy"), "inline_policy", index, "policy"
-                    )
+            yield from _from_string(doubts, after.get(name))
+        if change.type == "aws_iam_role":
+            if may_hide_inline_policies(change, context):
+                doubts.add("inline_policy", "may come from a dynamic block, which the plan does not show")
+            for value in inline_policies(change):
+                yield from _from_string(doubts, value)
 
 
-def _inline_given(change: Change, context: Context) -> bool:
-    return not change.after.get("inline_policy").is_unknown or context.configuration.writes(change, "inline_policy")
+def inline_policies(change: Change) -> Iterator[Value]:
+    """The inline policies of a role that the plan shows."""
+    inline = change.after.get("inline_policy")
+    raw = inline.raw()
+    for index in range(len(raw) if isinstance(raw, list) and not inline.is_unknown else 0):
+        yield inline.at(index, "policy")
 
 
-def trust_statements(change: Change, context: Context, doubts: Doubts) -> Iterator[Statement]:
+def may_hide_inline_policies(change: Change, context: Context) -> bool:
+    """Whether a role may get inline policies that the plan does not show.
+
+    Plan JSON has no ``dynamic`` block. One over a list that is not known leaves a new role looking like a role without
+    any, and an existing one with what it had. What gives it away is that the plan depends on a value of this module
+    which no expression names. A block that is written out is in the plan.
+    """
+    inline, written = change.after.get("inline_policy"), context.configuration.writes(change, "inline_policy")
+    if inline.has_unknown and not inline.raw() and (written or not inline.is_unknown):
+        return True
+    return not written and module_path(change.module_address) in context.modules_with_unseen_blocks
+
+
+def trust_statements(change: Change, doubts: Doubts) -> Iterator[Statement]:
     """Every statement of the trust policies of a change: statements with a principal that speak of assuming a role."""
     if change.type == "aws_cloudformation_stack":
         yield from _template_statements(change, doubts, _TRUST_IN_TEMPLATE)
     elif change.mode == "data":
-        for statement in _document(change, context, doubts):
+        for statement in _document(change, doubts):
             assumes = any_of(
                 statement.actions,
                 lambda action: fits("sts:assumerole", action.lower()) or action.lower().startswith("sts:"),
@@ -306,35 +402,28 @@ def trust_statements(change: Change, context: Context, doubts: Doubts) -> Iterat
             if statement.principals and assumes is not False:
                 yield statement
     else:
-        yield from _from_string(change, context, doubts, change.after.get("assume_role_policy"), "assume_role_policy")
+        yield from _from_string(doubts, change.after.get("assume_role_policy"))
 
 
-def _from_string(
-    change: Change, context: Context, doubts: Doubts, value: Value, *keys: str | int
-) -> Iterator[Statement]:
-    if value.is_unknown and judged_as_document(change, context, *keys):
-        return
+def _from_string(doubts: Doubts, value: Value) -> Iterator[Statement]:
+    """Statements of a policy string; a string that is not known is a doubt, whatever it refers to.
+
+    A plan shows what an expression refers to and not the expression: ``data.aws_iam_policy_document.x.json`` and
+    ``jsonencode(merge(jsondecode(data.aws_iam_policy_document.x.json), {...}))`` read the same (measured with Terraform
+    1.11.4). So the document of the same plan is judged by itself, and the policy that refers to it is undecidable.
+    hawser's own stacks stay quiet, since no policy of theirs is unknown; other code does when it builds ARNs from
+    names.
+    """
     with doubts:
         yield from statements_of(json_of(value), value.path)
 
 
-def judged_as_document(change: Change, context: Context, *keys: str | int) -> bool:
-    """Whether an unknown policy comes only from policy documents that are themselves in this plan, and judged there."""
-    targets = context.configuration.targets(change, *keys)
-    documents = {
-        (module_path(document.module_address), f"data.{document.type}.{document.name}")
-        for document in context.plan.by_type.get("aws_iam_policy_document", ())
-        if document.mode == "data" and document.action is Action.READ
-    }
-    return bool(targets) and targets <= documents
-
-
-def _document(change: Change, context: Context, doubts: Doubts) -> Iterator[Statement]:
+def _document(change: Change, doubts: Doubts) -> Iterator[Statement]:
     with doubts:
         yield from document_statements(change.after)
     for name in ("source_policy_documents", "override_policy_documents", "source_json", "override_json"):
         value = change.after.get(name)
-        if value.is_null or (value.has_unknown and judged_as_document(change, context, name)):
+        if value.is_null:
             continue
         with doubts:
             for item in value.elements() if isinstance(value.raw(), list) or value.is_unknown else (value,):
@@ -347,28 +436,25 @@ _IDENTITY_IN_TEMPLATE: Final = {
     "AWS::IAM::User": ("Policies",),
     "AWS::IAM::Group": ("Policies",),
     "AWS::IAM::Policy": ("PolicyDocument",),
+    "AWS::IAM::RolePolicy": ("PolicyDocument",),
+    "AWS::IAM::UserPolicy": ("PolicyDocument",),
+    "AWS::IAM::GroupPolicy": ("PolicyDocument",),
     "AWS::IAM::ManagedPolicy": ("PolicyDocument",),
 }
 _TRUST_IN_TEMPLATE: Final = {"AWS::IAM::Role": ("AssumeRolePolicyDocument",)}
 
 
 def _template_statements(change: Change, doubts: Doubts, wanted: Mapping[str, tuple[str, ...]]) -> Iterator[Statement]:
-    body = change.after.get("template_body")
-    with contextlib.suppress(UndecidableError):  # HW-RUN-004 speaks for templates that cannot be read
-        template = template_of(body)
-        if not isinstance(template, dict):
-            return
-        parameters = change.after.get("parameters").tree()
-        for name, resource in resolve(template, parameters if isinstance(parameters, (dict, Unknown)) else {}).items():
-            if not isinstance(resource, dict) or not isinstance(properties := resource.get("Properties"), dict):
-                continue
-            for key in wanted.get(str(resource.get("Type")), ()):
-                path = f"{body.path}.Resources.{name}.Properties.{key}"
-                with doubts:
-                    yield from _in_template(properties.get(key), path)
+    for made in made_by(change):
+        for key in wanted.get(made.type, ()):
+            with doubts:
+                yield from policy_in_template(made.properties.get(key), made.path(key))
 
 
-def _in_template(node: Any, path: str) -> Iterator[Statement]:
+def policy_in_template(node: Any, path: str) -> Iterator[Statement]:
+    """Statements of a property that holds a policy or a list of named ones; raises like ``statements_of``."""
+    if isinstance(node, Unknown):
+        raise UndecidableError(path)
     if isinstance(node, list):  # Policies: [{PolicyName, PolicyDocument}]
         for index, entry in enumerate(node):
             document = entry.get("PolicyDocument") if isinstance(entry, dict) else entry

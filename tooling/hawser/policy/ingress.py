@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hawser.policy.addresses import Network, network
+from hawser.policy.documents import referred
 from hawser.policy.registry import Context
+from hawser.policy.templates import STACK, Made, made_by
 from hawser.policy.unknown import Doubts
 from hawser.terraform.configuration import module_path
 from hawser.terraform.plan import Change
-from hawser.terraform.values import Value
+from hawser.terraform.values import Unknown, Value
 
 #: Highest port; every port is 0 to 65535.
 LAST: Final = 65535
@@ -25,6 +27,7 @@ TYPES: Final = (
     "aws_default_security_group",
     "aws_security_group_rule",
     "aws_vpc_security_group_ingress_rule",
+    STACK,
 )
 
 
@@ -53,6 +56,10 @@ class Ingress:
 def ingress_of(change: Change, context: Context, doubts: Doubts) -> Iterator[Ingress]:
     """The ingress rules of a change; what cannot be judged goes to ``doubts``."""
     after = change.after
+    if change.type == STACK:
+        for made in made_by(change):
+            yield from _in_template(change, made, doubts)
+        return
     if change.type in ("aws_security_group", "aws_default_security_group"):
         with doubts:
             if not _left_to_others(change, context):
@@ -78,6 +85,38 @@ def ingress_of(change: Change, context: Context, doubts: Doubts) -> Iterator[Ing
     yield from _rule(
         change, _group(change, context), after, "ip_protocol", ("cidr_ipv4", "cidr_ipv6"), "prefix_list_id", doubts
     )
+
+
+def _in_template(change: Change, made: Made, doubts: Doubts) -> Iterator[Ingress]:
+    """Rules of a group in a template, and rules that stand by themselves there."""
+    if made.type == "AWS::EC2::SecurityGroup":
+        listed = made.properties.get("SecurityGroupIngress")
+        for index, rule in enumerate(listed if isinstance(listed, list) else [listed]):
+            yield from _template_rule(change, made.name, rule, made.path("SecurityGroupIngress", index), doubts)
+    elif made.type == "AWS::EC2::SecurityGroupIngress":
+        group = next(referred(made.properties.get("GroupId")), made.name)
+        yield from _template_rule(change, group, made.properties, made.path(), doubts)
+
+
+def _template_rule(change: Change, group: str, rule: Any, path: str, doubts: Doubts) -> Iterator[Ingress]:
+    if isinstance(rule, Unknown):
+        doubts.add(path)
+    if not isinstance(rule, dict):
+        return
+    ranges: list[Network] = []
+    for key in ("CidrIp", "CidrIpv6"):
+        text = rule.get(key)
+        one = network(text) if isinstance(text, str) else None
+        if one is not None:
+            ranges.append(one)
+        elif text is not None:
+            doubts.add(f"{path}.{key}", "" if isinstance(text, Unknown) else "is not an address range")
+    if "SourcePrefixListId" in rule:
+        doubts.add(f"{path}.SourcePrefixListId", "names a prefix list, whose ranges are not in the plan")
+    if ranges:
+        protocol, first, last = _ports_of(rule.get("IpProtocol"), rule.get("FromPort"), rule.get("ToPort"))
+        key = "CidrIp" if "CidrIp" in rule else "CidrIpv6"
+        yield Ingress(change, f"{path}.{key}", f"{change.address}|{group}", protocol, first, last, tuple(ranges))
 
 
 def _left_to_others(change: Change, context: Context) -> bool:
@@ -131,18 +170,27 @@ def _first_path(value: Value, cidr_keys: tuple[str, ...]) -> str:
 
 def _ports(value: Value, protocol_key: str) -> tuple[str, int, int]:
     """Protocol and ports; what is unknown counts as all of them: the range is open either way."""
-    raw = value.get(protocol_key).raw()
-    protocol = str(raw).lower() if isinstance(raw, (str, int)) and not value.get(protocol_key).is_unknown else ANY
-    protocol = _NAMES.get(protocol, protocol)
-    first, last = _port(value.get("from_port"), 0), _port(value.get("to_port"), LAST)
-    if protocol not in ("tcp", "udp") or first < 0 or last < first:
-        return protocol, 0, LAST
-    return protocol, first, last
+    return _ports_of(*(_plain(value.get(key)) for key in (protocol_key, "from_port", "to_port")))
 
 
-def _port(value: Value, default: int) -> int:
-    raw: Any = value.raw()
-    return raw if isinstance(raw, int) and not isinstance(raw, bool) and not value.is_unknown else default
+def _plain(value: Value) -> Any:
+    return None if value.is_unknown else value.raw()
+
+
+def _ports_of(protocol: Any, first: Any, last: Any) -> tuple[str, int, int]:
+    name = str(protocol).lower() if isinstance(protocol, (str, int)) else ANY
+    name = _NAMES.get(name, name)
+    first, last = _port(first, 0), _port(last, LAST)
+    if name not in ("tcp", "udp") or first < 0 or last < first:
+        return name, 0, LAST
+    return name, first, last
+
+
+def _port(raw: Any, default: int) -> int:
+    """A port as a number; templates may give it as text."""
+    if isinstance(raw, str) and raw.isascii() and raw.isdigit():
+        return int(raw)
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) else default
 
 
 def _own_group(change: Change, after: Value) -> str:

@@ -18,6 +18,7 @@ from typing import Literal
 from hawser.contract.deployment import Deployment
 from hawser.policy.findings import Level, PoolCapacity, Severity
 from hawser.policy.launch_templates import LaunchTemplates
+from hawser.policy.unseen import modules_with_unseen_blocks
 from hawser.terraform.configuration import Configuration
 from hawser.terraform.plan import Change, Plan
 
@@ -66,6 +67,11 @@ class Context:
     def launch_templates(self) -> LaunchTemplates:
         """Which group uses which launch template."""
         return LaunchTemplates(self.plan, self.configuration)
+
+    @cached_property
+    def modules_with_unseen_blocks(self) -> frozenset[str]:
+        """Paths of modules in which an unknown value goes somewhere that the plan does not show."""
+        return modules_with_unseen_blocks(self.plan, self.configuration)
 
 
 ChangeRule = Callable[[Change, Context], Iterator[Hit]]

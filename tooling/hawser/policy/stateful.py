@@ -52,6 +52,24 @@ STATEFUL: Final[Mapping[str, str]] = {
     "aws_prometheus_workspace": "every metric in it",
 }
 
+#: CloudFormation's type -> the type above that says what is lost. HyperPod clusters are left to HW-HYP-001.
+IN_TEMPLATE: Final[Mapping[str, str]] = {
+    "AWS::CloudFormation::Stack": "aws_cloudformation_stack",
+    "AWS::DynamoDB::GlobalTable": "aws_dynamodb_table",
+    "AWS::DynamoDB::Table": "aws_dynamodb_table",
+    "AWS::EC2::Volume": "aws_ebs_volume",
+    "AWS::ECR::Repository": "aws_ecr_repository",
+    "AWS::EFS::FileSystem": "aws_efs_file_system",
+    "AWS::EKS::Cluster": "aws_eks_cluster",
+    "AWS::FSx::FileSystem": "aws_fsx_lustre_file_system",
+    "AWS::KMS::Key": "aws_kms_key",
+    "AWS::KMS::ReplicaKey": "aws_kms_replica_key",
+    "AWS::RDS::DBCluster": "aws_rds_cluster",
+    "AWS::RDS::DBInstance": "aws_db_instance",
+    "AWS::S3::Bucket": "aws_s3_bucket",
+    "AWS::SecretsManager::Secret": "aws_secretsmanager_secret",
+}
+
 #: Terraform's reason for replacing what it could not finish creating.
 TAINTED: Final = "replace_because_tainted"
 

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 from hawser.policy.findings import Finding
+from hawser.policy.registry import Context
+from hawser.policy.roles import Role, roles
 from hawser.report.content import drifted, failed_checks
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
@@ -64,6 +66,7 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
             for output in plan.outputs
             if output.action is not Action.NO_OP
         ],
+        "roles": [_role(role, redactor) for role in roles(Context(plan))],
         "drift": [text(address) for address in drifted(plan.document)],
         "failed_checks": [
             {"check": text(name), "message": text(words)} for name, words in failed_checks(plan.document)
@@ -131,6 +134,24 @@ def _change(change: Change, redactor: Redactor) -> dict[str, Any]:
         "previous_address": None if change.previous_address is None else redactor.text(change.previous_address),
         "importing": change.importing,
         "deposed": change.deposed,
+    }
+
+
+def _role(role: Role, redactor: Redactor) -> dict[str, Any]:
+    def each(texts: tuple[str, ...]) -> list[str]:
+        return [redactor.text(text) for text in texts]
+
+    return {
+        "address": redactor.text(role.address),
+        "name": redactor.text(role.name),
+        "action": role.action,
+        "changed": role.changed,
+        "trusted": each(role.trusted),
+        "allowed": each(role.allowed),
+        "denied": each(role.denied),
+        "managed": each(role.managed),
+        "boundary": redactor.text(role.boundary),
+        "unseen": each(role.unseen),
     }
 
 

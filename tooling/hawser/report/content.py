@@ -15,6 +15,9 @@ from typing import Any, Final
 
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, Level, PoolCapacity, Verdict
+from hawser.policy.iam import is_administrator
+from hawser.policy.registry import Context
+from hawser.policy.roles import Role, roles
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.terraform.plan import REASONS, Action, Change
@@ -117,6 +120,7 @@ class Content:
     created: tuple[Created, ...]
     updated: tuple[Updated, ...]
     outputs: tuple[Shift, ...]
+    roles: tuple[Role, ...]
     moved: tuple[tuple[str, str], ...]
     imported: tuple[str, ...]
     advisory: tuple[Group, ...]
@@ -265,6 +269,7 @@ class _Reader:
             created=self.created(),
             updated=self.updated(),
             outputs=self.outputs,
+            roles=tuple(self.role(role) for role in roles(Context(review.plan))),
             moved=tuple(
                 (self.text(c.previous_address), self.text(c.address)) for c in self.managed if c.previous_address
             ),
@@ -390,6 +395,25 @@ class _Reader:
             self.text(pool.note),
         )
 
+    def role(self, role: Role) -> Role:
+        """A role with every text fit to be shown; of a policy's ARN the name, once nothing secret is in it."""
+
+        def each(texts: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(self.text(text) for text in texts)
+
+        return Role(
+            address=self.text(role.address),
+            name=self.text(role.name),
+            action=role.action,
+            changed=role.changed,
+            trusted=each(role.trusted),
+            allowed=each(role.allowed),
+            denied=each(role.denied),
+            managed=tuple(text.rsplit("/", 1)[-1] for text in each(role.managed)),
+            boundary=self.text(role.boundary).rsplit("/", 1)[-1],
+            unseen=each(role.unseen),
+        )
+
     # -- changes --------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -482,6 +506,14 @@ def total(numbers: Iterable[int | None]) -> str:
     counted = list(numbers)
     known = sum(number for number in counted if number is not None)
     return f"{known} + ?" if None in counted else str(known)
+
+
+def widest(role: Role) -> str:
+    """The widest of what a role may do, in short: an administrator policy, its first statement, or what is attached."""
+    admin = next((name for name in role.managed if is_administrator(name)), "")
+    if admin or not role.allowed:
+        return admin or (", ".join(role.managed) if role.managed else "nothing that this plan gives")
+    return shortened(role.allowed[0], LONGEST_VALUE * 2)
 
 
 def waiver_line(finding: Finding) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
+from hawser.policy.roles import Role
 from hawser.report.content import Content, Group, Shift, gpus, total, waiver_line
 
 #: Bytes of a comment: GitHub's limit of 65,536 characters (2026-11-30) with room for what a workflow adds to it.
@@ -71,6 +72,7 @@ def _sections(content: Content) -> Iterator[_Section]:
     yield _Section("Drift: changed outside of Terraform", [f"- {code(address)}" for address in content.drift])
     yield _Section("Failing check blocks", [f"- {prose(check)}" for check in content.failed_checks])
     yield _Section("Changes", list(_changes(content)), folded=True)
+    yield _Section("Roles: who takes them, what they may do", [_role(role) for role in content.roles], folded=True)
     yield _Section("Moved", [f"- {code(old)} → {code(new)}" for old, new in content.moved], folded=True)
     yield _Section("Imported", [f"- {code(address)}" for address in content.imported], folded=True)
     yield _Section("Waivers in use", [_waived(finding) for finding in content.waived])
@@ -205,6 +207,19 @@ def _changes(content: Content) -> Iterator[str]:
         yield f"- create in {code(created.module) if created.module else 'the root module'}: {types}"
     for shift in content.outputs:
         yield f"- output {_shift(shift)}"
+
+
+def _role(role: Role) -> str:
+    lines = [f"- **{prose(role.action)}** {code(role.address)} {code(role.name)}".replace("  ", " ")]
+    lines += [f"  - taken by {code(text)}" for text in role.trusted]
+    lines += [f"  - may {code(text)}" for text in role.allowed]
+    lines += [f"  - denied {code(text)}" for text in role.denied]
+    if role.managed:
+        lines.append(f"  - policies {', '.join(code(name) for name in role.managed)}")
+    if role.boundary:
+        lines.append(f"  - boundary {code(role.boundary)}")
+    lines += [f"  - not seen: {code(text)}" for text in role.unseen]
+    return "\n".join(lines)
 
 
 def _group(group: Group) -> str:

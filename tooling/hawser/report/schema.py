@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Level, Severity, Verdict
+from hawser.policy.roles import ELSEWHERE
 from hawser.terraform.plan import Action
 
 VERSION: Final = "hawser.review/1"
@@ -113,6 +114,23 @@ _POOL: Final = _object(
     "Accelerators of one pool.",
 )
 
+_SENTENCES: Final = _text("A sentence.")
+_ROLE: Final = _object(
+    {
+        "address": _text("Address of the role, in a template followed by its logical id; empty when it is elsewhere."),
+        "name": _text("Name of the role."),
+        "action": _one_of([*(a.value for a in Action), ELSEWHERE], "What happens to the role itself."),
+        "changed": _flag("Whether the plan touches the role or something that is attached to it."),
+        "trusted": _list(_SENTENCES, "Who may take it."),
+        "allowed": _list(_SENTENCES, "What it may do, one entry per statement, the widest first."),
+        "denied": _list(_SENTENCES, "What it may not do whatever else allows it."),
+        "managed": _list(_text("ARN, or the name of a policy of this plan."), "Attached managed policies."),
+        "boundary": _text("ARN of the permissions boundary; empty without one."),
+        "unseen": _list(_SENTENCES, "What nobody can see before the apply."),
+    },
+    "An IAM role and what it may do after the apply, as far as the plan shows.",
+)
+
 SCHEMA: Final[dict[str, Any]] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Review of a plan by hawser",
@@ -157,6 +175,7 @@ SCHEMA: Final[dict[str, Any]] = {
                 ),
                 "Outputs that change.",
             ),
+            "roles": _list(_ROLE, "IAM roles of the plan, also unchanged ones and those inside templates."),
             "drift": _list(_ADDRESS, "Objects that were changed outside of Terraform."),
             "failed_checks": _list(
                 _object({"check": _text("Address of the check."), "message": _text("Its words.")}, "A failing check."),

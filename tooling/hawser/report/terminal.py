@@ -15,7 +15,8 @@ from rich.text import Text
 
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
-from hawser.report.content import Content, Created, Gone, Group, Shift, Updated, gpus, total, waiver_line
+from hawser.policy.roles import ELSEWHERE, Role
+from hawser.report.content import Content, Created, Gone, Group, Shift, Updated, gpus, total, waiver_line, widest
 
 #: Narrower than this nothing fits beside an address; wider than this no eye finds the next line.
 NARROWEST: Final = 60
@@ -77,6 +78,7 @@ def _parts(content: Content, width: int) -> Iterator[list[Text]]:
         "OVERRIDES OF THE CONTRACT", [_shift(shift, "here: ", width) for shift in content.overrides], "bold"
     )
     yield from _changes(content, width)
+    yield from _roles([role for role in content.roles if role.changed], width)
     yield from _section("MOVED", [[Text(f"  {old} -> {new}")] for old, new in content.moved], "bold")
     yield from _section("IMPORTED", [[Text(f"  {address}")] for address in content.imported], "bold")
     yield from _groups("ADVISORY", content.advisory, width)
@@ -219,6 +221,26 @@ def _created(created: Created, width: int) -> list[Text]:
     head.append("create  ", style="green")
     head.append(f"{total} in {created.module}" if created.module else f"{total} in the root module")
     return [head, *_wrapped(types, width, "          ", style="dim")]
+
+
+def _roles(roles: Sequence[Role], width: int) -> Iterator[list[Text]]:
+    """One line per role that is created or changed; the other formats have every statement."""
+    items = [_wrapped(_role(role), width, "  ", hang="      ") for role in roles[:MOST_CHANGES]]
+    if len(roles) > MOST_CHANGES:
+        items.append([Text(f"  and {len(roles) - MOST_CHANGES} more")])
+    yield from _section(_count("ROLES created or changed: by whom, widest right", len(roles)), items, "bold")
+
+
+def _role(role: Role) -> str:
+    takers = "; ".join(taker.split("; only if ")[0] for taker in role.trusted) or "nobody that this plan shows"
+    number = len(role.allowed) + len(role.denied)
+    parts = [
+        "not in this plan" if role.action == ELSEWHERE else f"by {takers}",
+        f"{number} statement{'s' if number > 1 else ''}" if number else "",
+        f"widest: {widest(role)}",
+        f"{len(role.unseen)} not seen" if role.unseen else "",
+    ]
+    return f"{role.name or role.address}  {'; '.join(part for part in parts if part)}"
 
 
 def _groups(title: str, groups: Sequence[Group], width: int) -> Iterator[list[Text]]:

@@ -30,7 +30,7 @@ class Configuration:
     def resources(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
         """Configuration entries by (module path without indexes, address inside the module)."""
         found: dict[tuple[str, str], Mapping[str, Any]] = {}
-        for path, module in self._modules:
+        for path, module in self.modules.items():
             for resource in _list(module.get("resources")):
                 entry = _mapping(resource)
                 address = entry.get("address")
@@ -39,12 +39,9 @@ class Configuration:
         return found
 
     @cached_property
-    def _modules(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        return tuple(_walk("", self._root))
-
-    @cached_property
-    def _module_by_path(self) -> Mapping[str, Mapping[str, Any]]:
-        return dict(self._modules)
+    def modules(self) -> Mapping[str, Mapping[str, Any]]:
+        """Modules as they are configured, by path without indexes; the root is ``""``."""
+        return dict(_walk("", self._root))
 
     def of(self, change: Change) -> Mapping[str, Any]:
         """The configuration entry of a change, empty when there is none (a deleted resource has none)."""
@@ -83,6 +80,11 @@ class Configuration:
         expression = self.expression(change, *keys)
         return frozenset(self._targets(module_path(change.module_address), expression, _DEPTH))
 
+    def for_each_targets(self, change: Change) -> frozenset[tuple[str, str]]:
+        """What the ``for_each`` of a resource refers to: where ``each.value`` comes from."""
+        expression = _mapping(self.of(change).get("for_each_expression"))
+        return frozenset(self._targets(module_path(change.module_address), expression, _DEPTH))
+
     def _targets(self, path: str, expression: Mapping[str, Any], depth: int) -> Iterator[tuple[str, str]]:
         if depth == 0:
             return
@@ -107,12 +109,12 @@ class Configuration:
         parent = parent.removesuffix(".")
         if not name:
             return
-        call = _mapping(_mapping(_mapping(self._module_by_path.get(parent)).get("module_calls")).get(name))
+        call = _mapping(_mapping(_mapping(self.modules.get(parent)).get("module_calls")).get(name))
         expressions = _mapping(call.get("expressions"))
         yield from self._targets(parent, _mapping(expressions.get(variable)), depth - 1)
 
     def _through_output(self, path: str, output: str, depth: int) -> Iterator[tuple[str, str]]:
-        outputs = _mapping(_mapping(self._module_by_path.get(path)).get("outputs"))
+        outputs = _mapping(_mapping(self.modules.get(path)).get("outputs"))
         yield from self._targets(path, _mapping(_mapping(outputs.get(output)).get("expression")), depth - 1)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from hawser.policy.findings import Level, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import pool_path
-from hawser.policy.stateful import TYPES, folded, what_is_lost
+from hawser.policy.stateful import IN_TEMPLATE, STATEFUL, TYPES, folded, what_is_lost
+from hawser.policy.templates import STACK, made_by
 from hawser.terraform.plan import REASONS, Action, Change
 
 
@@ -26,7 +27,9 @@ from hawser.terraform.plan import REASONS, Action, Change
     )
 )
 def destroyed(change: Change, context: Context) -> Iterator[Hit]:
-    """A delete; in a plan that destroys everything HW-DEL-001 speaks instead."""
+    """A delete, also out of a template; in a plan that destroys everything HW-DEL-001 speaks instead."""
+    if change.type == STACK and change.action is Action.UPDATE:
+        yield from _out_of_template(change)
     if change.action is not Action.DELETE or folded(context):
         return
     why = f"; reason: {REASONS[change.reason]}" if change.reason in REASONS else ""
@@ -36,3 +39,21 @@ def destroyed(change: Change, context: Context) -> Iterator[Hit]:
         message=f"{change.type} is destroyed{old} with {what_is_lost(change)}{why}.",
         contract_path=pool_path(change.address, context.deployment),
     )
+
+
+def _out_of_template(change: Change) -> Iterator[Hit]:
+    """An update of a stack whose template no longer has what holds data, or has another type by that name.
+
+    What the old template keeps (``DeletionPolicy: Retain``) stays in the account. A new template that cannot be read is
+    for HW-RUN-004 to say.
+    """
+    if not change.after.get("template_body").present or change.after.get("template_body").is_unknown:
+        return
+    after = {(one.name, one.type) for one in made_by(change)}
+    for one in made_by(change, "before"):
+        if one.type in IN_TEMPLATE and (one.name, one.type) not in after and not one.kept:
+            yield Hit(
+                path=f"template_body.Resources.{one.name}",
+                message=f"{one.type} {one.name} leaves the template and is destroyed with"
+                f" {STATEFUL[IN_TEMPLATE[one.type]]}.",
+            )

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
+from hawser.policy.iam import is_administrator, texts
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.templates import STACK, made_by
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
-from hawser.terraform.values import Value
-
-#: AWS managed policies that let their holder do nearly anything, or give itself the right to (IAM reference,
-#: 2026-11-30), and the EKS access policy that is cluster-admin.
-_ADMINISTRATOR = ("AdministratorAccess", "PowerUserAccess", "IAMFullAccess", "AmazonEKSClusterAdminPolicy")
+from hawser.terraform.values import Unknown, Value
 
 _ATTRIBUTES = {
     "aws_iam_role_policy_attachment": ("policy_arn",),
     "aws_iam_user_policy_attachment": ("policy_arn",),
     "aws_iam_group_policy_attachment": ("policy_arn",),
     "aws_iam_policy_attachment": ("policy_arn",),
+    "aws_iam_role_policy_attachments_exclusive": ("policy_arns",),
+    "aws_iam_user_policy_attachments_exclusive": ("policy_arns",),
+    "aws_iam_group_policy_attachments_exclusive": ("policy_arns",),
     "aws_iam_role": ("managed_policy_arns",),
     "aws_eks_access_policy_association": ("policy_arn",),
 }
+_IN_TEMPLATE = ("AWS::IAM::Role", "AWS::IAM::User", "AWS::IAM::Group")
 
 
 @change_rule(
@@ -31,7 +33,7 @@ _ATTRIBUTES = {
         area="iam",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=tuple(_ATTRIBUTES),
+        resource_types=(*_ATTRIBUTES, STACK),
         looks_at="change",
         why="Its holder can do anything in the account or cluster, also take away every guard.",
         fix="Attach a policy that names what is needed; administrators of the cluster come from"
@@ -54,7 +56,26 @@ def administrator(change: Change, context: Context) -> Iterator[Hit]:
             for item in value.elements() if isinstance(value.raw(), list) else (value,):
                 with doubts:
                     yield from _named(change, item, admins)
+    yield from _in_template(change, doubts)
     doubts.settle()
+
+
+def _in_template(change: Change, doubts: Doubts) -> Iterator[Hit]:
+    made = made_by(change)
+    own = {one.name for one in made if one.type == "AWS::IAM::ManagedPolicy"}
+    for one in made:
+        if one.type not in _IN_TEMPLATE:
+            continue
+        listed = one.properties.get("ManagedPolicyArns")
+        for index, item in enumerate(listed if isinstance(listed, list) else [listed]):
+            path = one.path("ManagedPolicyArns", index)
+            if isinstance(item, dict) and item.get("Ref") in own:
+                continue
+            for arn in texts(item):
+                if isinstance(arn, Unknown):
+                    doubts.add(path)
+                elif is_administrator(arn):
+                    yield Hit(path=path, message=f"Attaches {arn.rsplit('/', 1)[-1]}.", after=arn)
 
 
 def _made_here(change: Change, context: Context, name: str) -> bool:
@@ -66,14 +87,13 @@ def _made_here(change: Change, context: Context, name: str) -> bool:
 
 def _named(change: Change, item: Value, admins: tuple[str, ...]) -> Iterator[Hit]:
     arn = item.known()
-    name = arn.rsplit("/", 1)[-1] if isinstance(arn, str) else ""
     cluster = change.type == "aws_eks_access_policy_association"
     if cluster and change.after.get("principal_arn").raw() in admins:
         return
-    if name in _ADMINISTRATOR:
+    if isinstance(arn, str) and is_administrator(arn):
         yield Hit(
             path=item.path,
-            message=f"Attaches {name}.",
+            message=f"Attaches {arn.rsplit('/', 1)[-1]}.",
             after=arn,
             contract_path="cluster.admin_principals" if cluster else None,
         )

@@ -30,10 +30,10 @@ from hawser.terraform.values import UNKNOWN, Unknown
         references=("https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html",),
     )
 )
-def service_account_wildcard(change: Change, context: Context) -> Iterator[Hit]:
+def service_account_wildcard(change: Change, _: Context) -> Iterator[Hit]:
     """AssumeRoleWithWebIdentity without a condition on ``sub``, or with one that any service account meets."""
     doubts = Doubts()
-    for statement in granting(trust_statements(change, context, doubts), doubts, _any_pod):
+    for statement in granting(trust_statements(change, doubts), doubts, _any_pod):
         wide = [value for _, _, values in _on_subject(statement) for value in values if isinstance(value, str)]
         yield Hit(
             path=statement.path,

@@ -1,0 +1,16 @@
+resource "terraform_data" "later" {}
+
+data "aws_iam_policy_document" "this" {
+  depends_on = [terraform_data.later]
+  statement {
+    actions   = ["s3:GetObject"]
+    resources = [terraform_data.later.id]
+  }
+}
+
+resource "aws_iam_policy" "merged" {
+  name = "merged"
+  policy = jsonencode(merge(jsondecode(data.aws_iam_policy_document.this.json), {
+    Statement = [{ Effect = "Allow", Action = "*", Resource = "*" }]
+  }))
+}

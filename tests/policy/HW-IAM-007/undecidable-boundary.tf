@@ -1,0 +1,9 @@
+resource "terraform_data" "later" {}
+resource "aws_iam_role" "node" {
+  name                 = "node"
+  permissions_boundary = "arn:aws:iam::111122223333:policy/${terraform_data.later.id}"
+  assume_role_policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "ec2.amazonaws.com" } }]
+  })
+}

@@ -1,0 +1,99 @@
+"""Policies that stand at a resource and say who may use it: where they are, and which of them let everybody in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from hawser.policy.addresses import network, whom
+from hawser.policy.documents import json_of
+from hawser.policy.iam import WHO, Condition, Statement, policy_in_template, statements_of
+from hawser.policy.registry import Context
+from hawser.policy.templates import STACK, made_by
+from hawser.policy.unknown import Doubts, State, any_of, both, opposite
+from hawser.terraform.plan import Change
+from hawser.terraform.values import UNKNOWN, Unknown
+
+#: Attribute that holds the policy, by type (hashicorp/aws 5.100.0). Not here: endpoint policies, whose ``*`` are the
+#: principals inside one VPC, and trust policies, which HW-IAM-004 judges.
+POLICIES: Final[Mapping[str, str]] = {
+    "aws_ecr_registry_policy": "policy",
+    "aws_ecr_repository_policy": "policy",
+    "aws_efs_file_system_policy": "policy",
+    "aws_kms_external_key": "policy",
+    "aws_kms_key": "policy",
+    "aws_kms_key_policy": "policy",
+    "aws_kms_replica_key": "policy",
+    "aws_s3_access_point": "policy",
+    "aws_s3_bucket": "policy",
+    "aws_s3_bucket_policy": "policy",
+    "aws_s3control_access_point_policy": "policy",
+    "aws_secretsmanager_secret": "policy",
+    "aws_secretsmanager_secret_policy": "policy",
+    "aws_sns_topic": "policy",
+    "aws_sns_topic_policy": "policy",
+    "aws_sqs_queue": "policy",
+    "aws_sqs_queue_policy": "policy",
+}
+
+#: The same in templates, by CloudFormation's types and properties.
+IN_TEMPLATE: Final[Mapping[str, str]] = {
+    "AWS::ECR::RegistryPolicy": "PolicyText",
+    "AWS::ECR::Repository": "RepositoryPolicyText",
+    "AWS::EFS::FileSystem": "FileSystemPolicy",
+    "AWS::KMS::Key": "KeyPolicy",
+    "AWS::KMS::ReplicaKey": "KeyPolicy",
+    "AWS::S3::AccessPoint": "Policy",
+    "AWS::S3::BucketPolicy": "PolicyDocument",
+    "AWS::SNS::TopicPolicy": "PolicyDocument",
+    "AWS::SQS::QueuePolicy": "PolicyDocument",
+    "AWS::SecretsManager::ResourcePolicy": "ResourcePolicy",
+}
+
+#: Keys that bind a caller to an account, an organisation or a network; beside those of every statement the ones that
+#: services add (KMS, SNS, S3; service authorization reference, 2026-11-30).
+_KEYS: Final = WHO | {
+    "aws:sourceorgpaths",
+    "aws:sourceowner",
+    "aws:sourcevpc",
+    "aws:sourcevpce",
+    "kms:calleraccount",
+    "s3:dataaccesspointaccount",
+}
+
+
+def resource_statements(change: Change, context: Context, doubts: Doubts) -> Iterator[Statement]:
+    """Every statement of the resource policies of a change; what cannot be read goes to ``doubts``."""
+    if change.type == STACK:
+        for made in made_by(change):
+            if name := IN_TEMPLATE.get(made.type):
+                with doubts:
+                    yield from policy_in_template(made.properties.get(name), made.path(name))
+    elif name := POLICIES.get(change.type):
+        value = change.after.get(name)
+        if value.is_unknown and not context.configuration.writes(change, name):
+            return  # nobody wrote one: the service's default, which is for the account alone
+        with doubts:
+            yield from statements_of(json_of(value), value.path)
+
+
+def is_open(statement: Statement) -> State:
+    """Whether it lets everybody in: principal ``*`` or NotPrincipal, and no condition that binds who comes."""
+    bound = any_of((statement.bound_by(_KEYS), *(_binds_by_network(one) for one in statement.conditions)), bool)
+    return both(statement.for_everybody, opposite(bound))
+
+
+def _binds_by_network(condition: Condition) -> State:
+    """``aws:SourceIp`` with ranges that are not the internet; mounting EFS by its target, which lies in the VPC."""
+    operator, key, values = condition
+    if isinstance(operator, Unknown) or isinstance(key, Unknown):
+        return UNKNOWN
+    known = [value.lower() for value in values if isinstance(value, str)]
+    if (operator.lower(), key.lower()) == ("bool", "elasticfilesystem:accessedviamounttarget"):
+        return known == ["true"]
+    if operator.lower() != "ipaddress" or key.lower() not in ("aws:sourceip", "aws:vpcsourceip") or not values:
+        return False
+    ranges = [network(value) for value in known]
+    if any(one is None for one in ranges) or whom(one for one in ranges if one is not None):
+        return False
+    return UNKNOWN if len(known) < len(values) else True

@@ -1,0 +1,41 @@
+"""HW-RUN-005: something is made that the plan does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hawser.policy.findings import Level, Severity
+from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.shown import shown
+from hawser.policy.templates import STACK, hidden_in
+from hawser.terraform.plan import Change
+
+_CLOUD_CONTROL = "aws_cloudcontrolapi_resource"
+_STACK_SET = ("aws_cloudformation_stack_set", "aws_cloudformation_stack_set_instance", "aws_cloudformation_type")
+
+
+@change_rule(
+    RuleMeta(
+        id="HW-RUN-005",
+        title="Resources come by their own type, not by Cloud Control, stack sets, custom resources or nested stacks.",
+        area="execution",
+        severity=Severity.HIGH,
+        level=Level.APPROVAL,
+        resource_types=(_CLOUD_CONTROL, *_STACK_SET, STACK),
+        looks_at="change",
+        why="Rules know a role, an open port or a cluster by its type. What is made through a text or by a function is"
+        " judged by none of them.",
+        fix="Use the resource of the provider, or name the resource in the template itself.",
+    )
+)
+def seen_through(change: Change, _: Context) -> Iterator[Hit]:
+    """Also when ``desired_state`` can be read: no rule looks into it."""
+    if not change.planned:
+        return
+    if change.type == _CLOUD_CONTROL:
+        value = change.after.get("type_name")
+        yield Hit(path="desired_state", message=f"Makes {shown(value)} from a text that no rule reads.")
+    elif change.type in _STACK_SET:
+        yield Hit(path="", message=f"{change.type} makes what no rule of this plan sees.")
+    for path, what in hidden_in(change):
+        yield Hit(path=path, message=f"The resource {what}.")
