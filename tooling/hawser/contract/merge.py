@@ -155,7 +155,9 @@ def _environment(model: EnvironmentModel, overridden: Mapping[str, tuple[object,
             admin_principals=tuple(model.cluster.admin_principals),
         ),
         state=State(**model.state.model_dump()),
-        guardrails=Guardrails(**model.guardrails.model_dump()),
+        guardrails=Guardrails(
+            **{**model.guardrails.model_dump(), "alarm_emails": tuple(model.guardrails.alarm_emails)}
+        ),
         tags=model.tags,
         overrides=overridden,
     )
