@@ -11,7 +11,7 @@ module "alarms" {
   pools          = { for name, pool in var.pools : name => { start = pool.start, end = pool.end } }
 
   # By namespace, because pods come and go: serving is where the model server runs.
-  engine = var.alarms.engine == null ? null : merge(var.alarms.engine, {
-    dimensions = { ClusterName = var.cluster_name, Namespace = "serving" }
-  })
+  engine = one([
+    for engine in var.alarms.engine[*] : merge(engine, { dimensions = { ClusterName = var.cluster_name, Namespace = "serving" } })
+  ])
 }

@@ -4,11 +4,6 @@ locals {
   alerts_topic_arn  = "arn:${local.partition}:sns:${var.region}:${var.account_id}:${local.alerts_topic_name}"
 }
 
-resource "aws_sns_topic" "alerts" {
-  name              = local.alerts_topic_name
-  kms_master_key_id = aws_kms_key.data.arn
-}
-
 data "aws_iam_policy_document" "alerts" {
   statement {
     sid       = "AlarmsAndBudgetOfThisAccount"
@@ -28,9 +23,11 @@ data "aws_iam_policy_document" "alerts" {
   }
 }
 
-resource "aws_sns_topic_policy" "alerts" {
-  arn    = aws_sns_topic.alerts.arn
-  policy = data.aws_iam_policy_document.alerts.json
+# The policy is written here and not as a resource of its own, which would show as drift of the topic in the next plan.
+resource "aws_sns_topic" "alerts" {
+  name              = local.alerts_topic_name
+  kms_master_key_id = aws_kms_key.data.arn
+  policy            = data.aws_iam_policy_document.alerts.json
 }
 
 # Whoever is named gets a mail and hears nothing before the link in it was followed.

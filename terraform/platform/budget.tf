@@ -28,5 +28,5 @@ resource "aws_budgets_budget" "month" {
   }
 
   # A budget is refused while it may not write to the topic.
-  depends_on = [aws_sns_topic_policy.alerts]
+  depends_on = [aws_sns_topic.alerts]
 }

@@ -72,7 +72,7 @@ output "nat_public_ips" {
 output "alerts_topic_arn" {
   description = "ARN of the topic for alarms; waits until CloudWatch may write to it."
   value       = local.alerts_topic_arn
-  depends_on  = [aws_sns_topic_policy.alerts]
+  depends_on  = [aws_sns_topic.alerts]
 }
 
 output "host_log_group" {

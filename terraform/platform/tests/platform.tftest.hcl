@@ -136,7 +136,7 @@ run "alerts_reach_the_topic_and_a_person" {
   command = plan
 
   assert {
-    condition = { for statement in jsondecode(aws_sns_topic_policy.alerts.policy).Statement : statement.Sid => [
+    condition = { for statement in jsondecode(aws_sns_topic.alerts.policy).Statement : statement.Sid => [
       statement.Action, statement.Resource, jsonencode(statement.Principal), jsonencode(statement.Condition),
       ] } == {
       AlarmsAndBudgetOfThisAccount = [

@@ -157,8 +157,10 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Guardrails:
-    """What the environment asks of a change: approvals, their age in hours, levels by rule id, budget of a month in USD,
-    and who is told of alarms."""
+    """What the environment asks of a change: approvals, their age in hours, levels by rule id.
+
+    And what a month of the account may cost, in USD, with the addresses that alarms are mailed to.
+    """
 
     approvals: int
     approval_age_hours: int
