@@ -65,7 +65,8 @@ def pools() -> dict[str, Pool]:
     """A Capacity Block of every type, and p5en of the two other kinds."""
     base = Pool(
         name="", instance_type="", kind="capacity-block", count=2, zone_id=ZONE, reservation_id=RESERVATION,
-        training_plan_arn=None, start=datetime(2027, 1, 11, 11, 30, tzinfo=UTC), end=datetime(2027, 2, 8, 11, 30, tzinfo=UTC),
+        training_plan_arn=None,
+        start=datetime(2027, 1, 11, 11, 30, tzinfo=UTC), end=datetime(2027, 2, 8, 11, 30, tzinfo=UTC),
     )  # fmt: skip
     found = {name_of(t): replace(base, name=name_of(t), instance_type=t) for t in facts.instances()}
     always = replace(base, instance_type="p5en.48xlarge", start=None, end=None)

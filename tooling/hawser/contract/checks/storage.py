@@ -70,7 +70,7 @@ def weights_prefix(draft: Draft) -> Iterator[Problem]:
         yield draft.problem(("weights_uri",), "s3://<bucket>/<folder>", "add the folder of this model")
 
 
-@rule("A Lustre cache is for the target eks.", "The hyperpod stack makes no file system: the nodes would find no weights.")
+@rule("A Lustre cache is for the target eks.", "The hyperpod stack makes no file system.")
 def lustre_target(draft: Draft) -> Iterator[Problem]:
     """``weights.cache`` against ``target``."""
     if draft.text("weights", "cache") == "lustre" and draft.text("target") == "hyperpod":
