@@ -8,7 +8,11 @@ locals {
   }
 }
 
+# The partition aws-us-gov has no endpoint of AWS Budgets (botocore 1.44.8, endpoints.json): there the bill is watched from the account that
+# pays it.
 resource "aws_budgets_budget" "month" {
+  count = local.partition == "aws-us-gov" ? 0 : 1
+
   name         = "${local.name}-month"
   budget_type  = "COST"
   time_unit    = "MONTHLY"

@@ -159,7 +159,7 @@ def test_eks(world: World) -> None:
 
     # The next block is a pool beside the ending one, and the ending one goes after its end.
     world.edit(ENV, "network:\n", NEXT_BLOCK + "\nnetwork:\n")
-    beside = world.plan("local", "--stack", "eks")["eks"]
+    beside = world.plan("local")["eks"]
     assert beside["decision"] == "allow"
     assert beside["counts"].keys() <= {"create", "no-op"}
     assert gpus(beside) == [("k3-block-a", 16, 16, 16), ("k3-block-b", 0, 0, 16)]

@@ -108,11 +108,7 @@ run "an_ending_is_told_in_time_and_not_before_the_start" {
     condition = { for statement in jsondecode(aws_iam_role_policy.notice[0].policy).Statement : statement.Sid => [statement.Resource, jsonencode(try(statement.Condition, null))] } == {
       WriteToTheTopic    = [var.topic_arn, "null"]
       EncryptForTheTopic = [var.kms_key_arn, jsonencode({ StringEquals = { "kms:ViaService" = "sns.us-west-2.amazonaws.com" } })]
-      ReadTheseSchedules = [var.kms_key_arn, jsonencode({ StringEquals = { "kms:EncryptionContext:aws:scheduler:schedule:arn" = [
-        "arn:aws:scheduler:us-west-2:111122223333:schedule/default/hawser-prod-k3-block-a-168h",
-        "arn:aws:scheduler:us-west-2:111122223333:schedule/default/hawser-prod-k3-block-a-24h",
-        "arn:aws:scheduler:us-west-2:111122223333:schedule/default/hawser-prod-short-24h",
-      ] } })]
+      ReadTheseSchedules = [var.kms_key_arn, jsonencode({ ArnLike = { "kms:EncryptionContext:aws:scheduler:schedule:arn" = "arn:aws:scheduler:us-west-2:111122223333:schedule/default/hawser-prod-*h" } })]
     }
     error_message = "the schedules may write to this topic, and use the key for it and for themselves only"
   }

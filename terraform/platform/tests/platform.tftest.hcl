@@ -8,6 +8,16 @@ provider "aws" {
   skip_requesting_account_id  = true
 }
 
+provider "aws" {
+  alias                       = "gov"
+  region                      = "us-gov-east-1"
+  access_key                  = "offline"
+  secret_key                  = "offline"
+  skip_credentials_validation = true
+  skip_metadata_api_check     = true
+  skip_requesting_account_id  = true
+}
+
 variables {
   environment    = "test"
   account_id     = "111122223333"
@@ -171,19 +181,47 @@ run "the_budget_is_the_given_one_and_tells_the_topic" {
   command = plan
 
   assert {
-    condition     = "${aws_budgets_budget.month.budget_type} ${aws_budgets_budget.month.time_unit} ${aws_budgets_budget.month.limit_amount} ${aws_budgets_budget.month.limit_unit}" == "COST MONTHLY 400000 USD"
+    condition     = "${aws_budgets_budget.month[0].budget_type} ${aws_budgets_budget.month[0].time_unit} ${aws_budgets_budget.month[0].limit_amount} ${aws_budgets_budget.month[0].limit_unit}" == "COST MONTHLY 400000 USD"
     error_message = "the budget must be the month's cost in USD"
   }
 
   assert {
     condition = toset([
-      for notice in aws_budgets_budget.month.notification : "${notice.notification_type} ${notice.threshold} ${join(",", notice.subscriber_sns_topic_arns)}"
+      for notice in aws_budgets_budget.month[0].notification : "${notice.notification_type} ${notice.threshold} ${join(",", notice.subscriber_sns_topic_arns)}"
       ]) == toset([
       "ACTUAL 80 arn:aws:sns:us-west-2:111122223333:hawser-test-alerts",
       "ACTUAL 100 arn:aws:sns:us-west-2:111122223333:hawser-test-alerts",
       "FORECASTED 100 arn:aws:sns:us-west-2:111122223333:hawser-test-alerts",
     ])
     error_message = "the topic must be told at 80 %, at 100 %, and when the forecast passes the budget"
+  }
+}
+
+run "no_budget_where_aws_has_none" {
+  command = plan
+
+  providers = {
+    aws = aws.gov
+  }
+
+  variables {
+    region = "us-gov-east-1"
+    cluster = {
+      name                = "hawser-test"
+      kubernetes_version  = "1.35"
+      public_access_cidrs = []
+      admin_principals    = ["arn:aws-us-gov:iam::111122223333:role/platform-admin"]
+    }
+  }
+
+  assert {
+    condition     = length(aws_budgets_budget.month) == 0
+    error_message = "AWS Budgets has no endpoint in aws-us-gov"
+  }
+
+  assert {
+    condition     = output.alerts_topic_arn == "arn:aws-us-gov:sns:us-gov-east-1:111122223333:hawser-test-alerts"
+    error_message = "alarms need their topic there too"
   }
 }
 
