@@ -57,7 +57,7 @@ variable "kms_key_arn" {
 variable "host_log_group" {
   description = <<-EOT
     Log group with the kernel log of the nodes; it must exist. Fluent Bit of the CloudWatch add-on writes to /aws/containerinsights/<cluster>/host.
-    Unverified: whether its default settings pick up the kernel log on every AMI (it reads /var/log/dmesg and /var/log/messages, and some AMIs keep both in the journal only).
+    Its own settings find no kernel log on Amazon Linux 2023, which keeps it in the journal only: somebody must give it that route (unverified on HyperPod images).
   EOT
   type        = string
   nullable    = false

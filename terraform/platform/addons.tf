@@ -8,8 +8,7 @@ locals {
 
   # These stay degraded until a node can run their pods.
   addons_on_nodes = {
-    # Container Insights and the logs of nodes and pods: what the alarms read.
-    amazon-cloudwatch-observability = null
+    amazon-cloudwatch-observability = local.cloudwatch_configuration
     aws-ebs-csi-driver              = null
     aws-fsx-csi-driver              = null
     aws-mountpoint-s3-csi-driver    = null

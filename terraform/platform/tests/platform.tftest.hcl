@@ -225,6 +225,28 @@ run "no_budget_where_aws_has_none" {
   }
 }
 
+run "the_cloudwatch_agent_reads_the_kernel_log_and_leaves_the_model_alone" {
+  command = plan
+
+  assert {
+    condition     = jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).manager.applicationSignals.autoMonitor.monitorAllServices == false
+    error_message = "nothing may be injected into the model server"
+  }
+
+  assert {
+    condition     = jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).agent.config.logs.metrics_collected.kubernetes.enhanced_container_insights
+    error_message = "the metrics that the alarms name must be written"
+  }
+
+  assert {
+    condition = alltrue([
+      for piece in ["_TRANSPORT=kernel", "/aws/containerinsights/$${CLUSTER_NAME}/host"] :
+      strcontains(jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).containerLogs.fluentBit.config.extraFiles["host-log.conf"], piece)
+    ])
+    error_message = "the kernel log must reach the group in which faults of GPUs are counted"
+  }
+}
+
 run "the_logs_of_container_insights_are_encrypted_and_end" {
   command = plan
 
