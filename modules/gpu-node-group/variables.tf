@@ -24,6 +24,11 @@ variable "cluster_name" {
   description = "Name of the EKS cluster that the nodes join."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$", var.cluster_name))
+    error_message = "cluster_name must be the name of the cluster (1 to 100 letters, digits, hyphens and underscores), not its ARN."
+  }
 }
 
 variable "account_id" {
@@ -41,6 +46,11 @@ variable "region" {
   description = "Region of the cluster."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]{2}(-[a-z]+)+-[0-9]+$", var.region))
+    error_message = "region must be a region code such as us-west-2, not a zone."
+  }
 }
 
 variable "instance_type" {
@@ -122,6 +132,11 @@ variable "interfaces" {
   }
 
   validation {
+    condition     = toset([for i in var.interfaces : i.card]) == toset(range(length(distinct([for i in var.interfaces : i.card]))))
+    error_message = "the cards in interfaces must be 0, 1, 2 and so on without a gap: EC2 counts network cards from 0."
+  }
+
+  validation {
     condition     = length(distinct([for i in var.interfaces : "${i.card}/${i.device}"])) == length(var.interfaces)
     error_message = "two entries of interfaces name the same card and device; each pair may occur once."
   }
@@ -131,6 +146,11 @@ variable "subnet_id" {
   description = "The one subnet of the nodes. A reservation lies in one zone, so the subnet must lie in that zone."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^subnet-[0-9a-f]+$", var.subnet_id))
+    error_message = "subnet_id must be the id of one subnet (subnet-...)."
+  }
 }
 
 variable "security_group_ids" {
@@ -141,6 +161,11 @@ variable "security_group_ids" {
   validation {
     condition     = length(var.security_group_ids) >= 1 && length(var.security_group_ids) <= 5
     error_message = "security_group_ids must hold 1 to 5 groups, which is what EC2 accepts on one interface."
+  }
+
+  validation {
+    condition     = alltrue([for id in var.security_group_ids : startswith(id, "sg-")]) && length(distinct(var.security_group_ids)) == length(var.security_group_ids)
+    error_message = "security_group_ids must be ids of security groups (sg-...), each once; names are not accepted in a launch template with interfaces."
   }
 }
 
@@ -160,6 +185,20 @@ variable "labels" {
   type        = map(string)
   default     = {}
   nullable    = false
+
+  validation {
+    condition = alltrue([
+      for key, value in var.labels :
+      can(regex("^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", key))
+      && can(regex("^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$", value))
+    ])
+    error_message = "names and values of labels must be up to 63 letters, digits and . _ -, beginning and ending with a letter or digit; a name may have a prefix such as hawser/."
+  }
+
+  validation {
+    condition     = alltrue([for key in keys(var.labels) : !can(regex("(^|\\.)(kubernetes\\.io|k8s\\.io|eks\\.amazonaws\\.com)/", key))])
+    error_message = "labels must not begin with kubernetes.io/, k8s.io/ or eks.amazonaws.com/, which Kubernetes and EKS keep for themselves."
+  }
 }
 
 variable "tags" {
@@ -167,4 +206,9 @@ variable "tags" {
   type        = map(string)
   default     = {}
   nullable    = false
+
+  validation {
+    condition     = length(var.tags) <= 45 && alltrue([for key in keys(var.tags) : length(key) <= 128 && !startswith(lower(key), "aws:")])
+    error_message = "tags must be at most 45 (AWS accepts 50, and EKS adds its own), with names of up to 128 characters that do not begin with aws:."
+  }
 }

@@ -42,3 +42,21 @@ variable "data_kms_key_arn" {
   type        = string
   nullable    = false
 }
+
+variable "vpc_id" {
+  description = "From platform: id of the VPC."
+  type        = string
+  nullable    = false
+}
+
+variable "alerts_topic_arn" {
+  description = "From platform: ARN of the SNS topic for alarms."
+  type        = string
+  nullable    = false
+}
+
+variable "host_log_group" {
+  description = "From platform: log group with the logs of the nodes themselves."
+  type        = string
+  nullable    = false
+}

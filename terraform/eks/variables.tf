@@ -61,3 +61,27 @@ variable "pools" {
     error_message = "the zone_id of a pool must be one of the zones with a node subnet (${join(", ", keys(var.node_subnet_ids))}): add the zone to network.node_subnets, or correct ${join(", ", [for name, pool in var.pools : name if !contains(keys(var.node_subnet_ids), pool.zone_id)])}."
   }
 }
+
+variable "alarms" {
+  description = "engine: metrics of the serving engine in CloudWatch and their limits, or null. They are there only if an exporter brings them, with the dimensions ClusterName and Namespace. Checked by the alarms module."
+  type = object({
+    engine = optional(object({
+      namespace           = string
+      queue_metric        = string
+      queue_length        = number
+      first_token_metric  = string
+      first_token_seconds = number
+    }))
+  })
+  nullable = false
+}
+
+variable "cache" {
+  description = "Lustre cache of the weights, one in each zone with a pool, or null for none. Checked by the lustre-cache module."
+  type = object({
+    weights_uri           = string
+    size_gib              = number
+    throughput_mb_per_tib = number
+  })
+  default = null
+}

@@ -8,10 +8,11 @@ locals {
 
   # These stay degraded until a node can run their pods.
   addons_on_nodes = {
-    aws-ebs-csi-driver           = null
-    aws-fsx-csi-driver           = null
-    aws-mountpoint-s3-csi-driver = null
-    cert-manager                 = null
+    amazon-cloudwatch-observability = local.cloudwatch_configuration
+    aws-ebs-csi-driver              = null
+    aws-fsx-csi-driver              = null
+    aws-mountpoint-s3-csi-driver    = null
+    cert-manager                    = null
     # DNS of the whole cluster must not go away with GPU nodes at the end of a reservation.
     coredns        = jsonencode({ nodeSelector = { "eks.amazonaws.com/nodegroup" = local.system_node_group_name } })
     metrics-server = null
@@ -43,7 +44,9 @@ module "addons_on_nodes" {
   configuration_json = each.value
 
   depends_on = [
+    aws_cloudwatch_log_group.container_insights,
     aws_eks_node_group.system,
+    module.cloudwatch_role,
     module.ebs_csi_role,
     module.fsx_csi_role,
   ]

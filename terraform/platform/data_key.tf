@@ -35,6 +35,24 @@ data "aws_iam_policy_document" "data_key" {
     }
   }
 
+  # Alarms and budget write to the encrypted topic as services, so only the key's policy can let them.
+  statement {
+    sid       = "AlertsToTheTopic"
+    actions   = ["kms:Decrypt", "kms:GenerateDataKey*"]
+    resources = ["*"]
+
+    principals {
+      type        = "Service"
+      identifiers = ["budgets.amazonaws.com", "cloudwatch.amazonaws.com"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:SourceAccount"
+      values   = [var.account_id]
+    }
+  }
+
   # Node volumes are made by the service-linked role of EC2 Auto Scaling, which has no IAM policy for keys and does not exist in
   # a new account, so it cannot be named here. Hence the same form as AWS's own key for EBS: whoever may use EC2 in this account.
   statement {

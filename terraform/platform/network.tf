@@ -15,6 +15,7 @@ module "network" {
 locals {
   # What nodes and controllers call. With NAT they go out for it; without, each needs its own way.
   interface_services = [
+    "aps-workspaces",       # metrics to Prometheus
     "ec2",                  # vpc-cni, EBS driver
     "ec2messages",          # SSM agent
     "ecr.api",              # image pulls

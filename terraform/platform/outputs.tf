@@ -68,3 +68,20 @@ output "nat_public_ips" {
   description = "Zone id => public address that the outside sees. Empty when egress is endpoints."
   value       = module.network.nat_public_ips
 }
+
+output "alerts_topic_arn" {
+  description = "ARN of the topic for alarms; waits until CloudWatch may write to it."
+  value       = local.alerts_topic_arn
+  depends_on  = [aws_sns_topic.alerts]
+}
+
+output "host_log_group" {
+  description = "Log group with the logs of the nodes themselves."
+  value       = "/aws/containerinsights/${local.name}/host"
+  depends_on  = [aws_cloudwatch_log_group.container_insights]
+}
+
+output "prometheus_endpoint" {
+  description = "Address of the Prometheus workspace; metrics are written to its api/v1/remote_write."
+  value       = aws_prometheus_workspace.this.prometheus_endpoint
+}

@@ -96,3 +96,27 @@ variable "weights_bucket" {
     error_message = "weights_bucket must be the bare name of a bucket, without s3:// and without a path."
   }
 }
+
+variable "alerts" {
+  description = "Who is told, and of which cost. emails: addresses that get a mail to confirm first. monthly_budget_usd: what a month of the account may cost; told at 80 % and 100 % of it, and when the forecast passes it."
+  type = object({
+    emails             = list(string)
+    monthly_budget_usd = number
+  })
+  nullable = false
+
+  validation {
+    condition     = alltrue([for email in var.alerts.emails : can(regex("^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$", email))])
+    error_message = "each of alerts.emails must be an e-mail address."
+  }
+
+  validation {
+    condition     = length(distinct([for email in var.alerts.emails : lower(email)])) == length(var.alerts.emails)
+    error_message = "alerts.emails must name each address once."
+  }
+
+  validation {
+    condition     = var.alerts.monthly_budget_usd >= 1 && var.alerts.monthly_budget_usd == floor(var.alerts.monthly_budget_usd)
+    error_message = "alerts.monthly_budget_usd must be a whole number of at least 1: AWS has no budget of nothing."
+  }
+}

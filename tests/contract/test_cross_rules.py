@@ -601,6 +601,21 @@ CASES = [
         ),
     ),
     Case(
+        storage.lustre_target,
+        "cache: lustre",
+        "weights.cache",
+        ("instance-store, s3-stream or ebs on hyperpod", "overrides.weights.cache"),
+        contract=(("cache: instance-store", "cache: lustre"),),
+        name="dev",
+    ),
+    Case(
+        guardrails.alarm_emails,
+        "alarm_emails:",
+        "guardrails.alarm_emails",
+        ("each address once", "Team@example.com"),
+        env=(("[inference-on-call@example.com]", "[team@example.com, Team@example.com]"),),
+    ),
+    Case(
         guardrails.destroy,
         "destroy: advisory",
         "guardrails.destroy",

@@ -57,6 +57,7 @@ def test_examples_are_found_alone_and_inside_of_values() -> None:
         "account_id",
         "capacity.k3-block-a.reservation_id",
         "cluster.admin_principals.0",
+        "guardrails.alarm_emails.0",
         "image.digest",
         "model.acknowledgement.by",
         "registry",

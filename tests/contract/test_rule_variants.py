@@ -53,6 +53,8 @@ B300 = "instance_type: p6-b300.48xlarge"
         ("prod", "bucket: hawser-state-111122223333-us-west-2", "bucket: 192.168.5.4", "not an IP address"),
         ("prod", "bucket: hawser-state-111122223333-us-west-2", "bucket: state--x-s3", "does not keep for itself"),
         ("prod", B300, "instance_type: p5e.48xlarge", "move to us-east-2"),
+        ("prod", "[inference-on-call@example.com]", "[on-call]", "an e-mail address"),
+        ("prod", "monthly_budget_usd: 400000", "monthly_budget_usd: 0", "1"),
         ("dev", B300, "instance_type: p5e.48xlarge", "hyperpod offers it nowhere"),
         ("prod", "team: inference", "team: inference #\n  Bad;Name: x", "1 to 128 letters"),
     ],

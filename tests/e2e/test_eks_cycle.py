@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,22 @@ WAIVER = """waivers:
     reason: none
     expires: "2026-12-24"
 """
+
+
+NEXT_BLOCK = """  k3-block-b:
+    instance_type: p6-b300.48xlarge
+    kind: capacity-block
+    count: 2
+    reservation_id: cr-0fedcba9876543210
+    zone_id: usw2-az2
+    start: "2027-01-17T11:30:00Z"
+    end: "2027-01-24T11:30:00Z"
+"""
+
+
+def gpus(review: dict[str, Any]) -> list[tuple[str, int, int, int]]:
+    """The table of capacity: pool, and its accelerators before, during and after the apply."""
+    return [(p["pool"], p["before"], p["during"], p["after"]) for p in review["capacity"]]
 
 
 def retag(path: Path) -> None:
@@ -141,9 +158,22 @@ def test_eks(world: World) -> None:
     assert {name: review["decision"] for name, review in third.items()} == {"platform": "allow", "eks": "allow"}
     assert [set(third[name]["counts"]) for name in ("platform", "eks")] == [{"no-op"}, {"no-op"}]
 
-    # A change of eks is planned; then platform changes what eks consumes: eks is speculative, its old plan is dead.
-    world.edit(ENV, "count: 2", "count: 3")
-    assert not world.plan("local", "--stack", "eks")["eks"]["speculative"]
+    # The next block is a pool beside the ending one, and the ending one goes after its end.
+    world.edit(ENV, "network:\n", NEXT_BLOCK + "\nnetwork:\n")
+    beside = world.plan("local")["eks"]
+    assert beside["decision"] == "allow"
+    assert beside["counts"].keys() <= {"create", "no-op"}
+    assert gpus(beside) == [("k3-block-a", 16, 16, 16), ("k3-block-b", 0, 0, 16)]
+    assert "eks: applied" in world.run("apply", "local").out
+    path = world.root / ENV
+    text = path.read_text(encoding="utf-8")
+    ended = text[text.index("  k3-block-a:\n") : text.index("\n  k3-block-b:\n") + 1]
+    path.write_text(text.replace(ended, ""), encoding="utf-8")
+    gone = world.plan("local", "--stack", "eks")["eks"]
+    assert gpus(gone) == [("k3-block-a", 16, 0, 0), ("k3-block-b", 16, 16, 16)]
+    assert not gone["speculative"]
+
+    # Then platform changes what eks consumes: eks is speculative, its old plan is dead.
     world.edit(ENV, "    usw2-az2: 10.42.16.0/20\n", "    usw2-az2: 10.42.16.0/20\n    usw2-az3: 10.42.32.0/20\n")
     fourth = world.plan("local")
     assert fourth["eks"]["speculative"]

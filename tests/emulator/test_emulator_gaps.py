@@ -200,10 +200,14 @@ def test_lustre_and_its_repository(client: Client) -> None:
     )["FileSystem"]
     assert made["Lifecycle"] == "AVAILABLE"
     linked = fsx.create_data_repository_association(
-        FileSystemId=made["FileSystemId"], FileSystemPath="/models", DataRepositoryPath="s3://weights"
+        FileSystemId=made["FileSystemId"],
+        FileSystemPath="/models",
+        DataRepositoryPath="s3://weights",
+        Tags=[{"Key": "Name", "Value": "weights"}],
     )["Association"]
     found = fsx.describe_data_repository_associations(AssociationIds=[linked["AssociationId"]])["Associations"]
     assert [one["DataRepositoryPath"] for one in found] == ["s3://weights"]
+    assert [one["Tags"] for one in found] == [[{"Key": "Name", "Value": "weights"}]]
     fsx.delete_data_repository_association(AssociationId=linked["AssociationId"])
     fsx.delete_file_system(FileSystemId=made["FileSystemId"])
     with pytest.raises(ClientError, match="FileSystemNotFound"):

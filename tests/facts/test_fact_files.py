@@ -22,9 +22,15 @@ SECTIONS = {
     "kubernetes.yaml": ["versions"],
     "addons.yaml": ["addons"],
     "nodes.yaml": [],
+    "storage.yaml": [],
+    "alarms.yaml": ["engines"],
     "examples.yaml": ["examples"],
 }
-SINGLE = {"kubernetes.yaml": ["hyperpod"], "nodes.yaml": ["system_nodes", "hyperpod_volume"]}
+SINGLE = {
+    "kubernetes.yaml": ["hyperpod"],
+    "nodes.yaml": ["system_nodes", "hyperpod_volume"],
+    "storage.yaml": ["lustre"],
+}
 
 
 def entries(file: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -160,3 +166,15 @@ def test_nodes() -> None:
     assert facts.system_nodes().count >= 2
     assert 100 <= facts.hyperpod_volume().size_gb <= 1024
     assert all(version is None or version.startswith("v") for version in facts.addons().values())
+
+
+def test_lustre_is_bought_as_it_is_sold() -> None:
+    sold = facts.lustre()
+    assert sold.throughput_mb_per_tib in sold.throughputs_mb_per_tib
+    assert sold.step_gib % sold.smallest_gib == 0
+
+
+def test_every_engine_of_a_model_has_its_metrics() -> None:
+    wanted = {engine for model in facts.models().values() for engine in model.engines}
+    assert set(facts.engine_alarms()) <= wanted
+    assert "vllm" in facts.engine_alarms()

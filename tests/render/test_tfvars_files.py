@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,14 @@ from hawser.contract.deployment import Deployment
 from hawser.contract.load import parse
 from hawser.contract.merge import build
 from hawser.render.tfvars import generated_files, stack_names, tfvars, write_generated
+from hawser.sizing.lustre import cache_gib
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("dev", "local", "local-hyperpod", "prod")
 COMMON = {"//", "environment", "account_id", "region", "tags"}
 KEYS = {
-    "platform": COMMON | {"network", "cluster", "system_nodes", "addons", "weights_bucket"},
-    "eks": COMMON | {"pools"},
+    "platform": COMMON | {"network", "cluster", "system_nodes", "addons", "alerts", "weights_bucket"},
+    "eks": COMMON | {"alarms", "pools"},
     "hyperpod": COMMON | {"hyperpod_cluster_name", "pools", "volume_size_gb"},
 }
 
@@ -82,6 +84,45 @@ def test_an_eks_pool() -> None:
     }
     assert interfaces[0] == {"card": 0, "device": 0, "type": "interface"}
     assert interfaces[1:] == [{"card": card, "device": 0, "type": "efa-only"} for card in range(1, 17)]
+
+
+def test_the_budget_and_who_is_told_reach_the_platform() -> None:
+    deployment = load_deployment(ROOT, "prod")
+    assert values(deployment, "platform")["alerts"] == {
+        "emails": ["inference-on-call@example.com"],
+        "monthly_budget_usd": 400000,
+    }
+    assert values(load_deployment(ROOT, "local"), "platform")["alerts"]["emails"] == []
+
+
+def test_a_lustre_cache_is_rendered_where_the_contract_asks_for_one() -> None:
+    deployment = load_deployment(ROOT, "prod")
+    weights = replace(deployment.contract.weights, cache="lustre")
+    cached = replace(deployment, contract=replace(deployment.contract, weights=weights))
+    assert values(cached, "eks")["cache"] == {
+        "size_gib": 2400,
+        "throughput_mb_per_tib": 1000,
+        "weights_uri": "s3://hawser-weights-111122223333-us-west-2/kimi-k3",
+    }
+    assert values(cached, "platform") == values(deployment, "platform")
+
+
+@pytest.mark.parametrize(
+    ("gib", "sold"),
+    [(1, 1200), (1090, 1200), (1091, 2400), (1453.7, 2400), (2181, 2400), (2182, 4800), (4364, 7200)],
+)
+def test_the_cache_is_the_smallest_that_is_sold_and_keeps_a_tenth_free(gib: float, sold: int) -> None:
+    assert cache_gib(int(gib * 2**30)) == sold
+
+
+def test_what_to_watch_follows_the_engine() -> None:
+    deployment = load_deployment(ROOT, "prod")
+    engine = values(deployment, "eks")["alarms"]["engine"]
+    assert engine["queue_metric"] == "vllm:num_requests_waiting"
+    assert engine["first_token_metric"] == "vllm:time_to_first_token_seconds"
+    image = replace(deployment.contract.image, engine_name="another")
+    other = replace(deployment, contract=replace(deployment.contract, image=image))
+    assert values(other, "eks")["alarms"] == {"engine": None}
 
 
 def test_hyperpod_pools_leave_out_what_they_do_not_have() -> None:

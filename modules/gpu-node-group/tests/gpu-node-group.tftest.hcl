@@ -316,3 +316,149 @@ run "refuses_a_name_that_makes_roles_too_long" {
 
   expect_failures = [var.name]
 }
+
+run "refuses_a_gap_between_cards" {
+  command = plan
+
+  variables {
+    interfaces = [
+      { card = 0, device = 0, type = "interface" },
+      { card = 2, device = 0, type = "efa-only" },
+    ]
+  }
+
+  expect_failures = [var.interfaces]
+}
+
+run "refuses_an_interface_of_type_efa" {
+  command = plan
+
+  variables {
+    interfaces = [
+      { card = 0, device = 0, type = "interface" },
+      { card = 1, device = 0, type = "efa" },
+    ]
+  }
+
+  expect_failures = [var.interfaces]
+}
+
+run "refuses_a_block_for_a_reservation_id" {
+  command = plan
+
+  variables {
+    capacity = { kind = "capacity-block", count = 1, reservation_id = "cb-0123456789abcdef0", start = "2027-01-11T11:30:00Z", end = "2027-02-08T11:30:00Z" }
+  }
+
+  expect_failures = [var.capacity]
+}
+
+run "refuses_a_node_group_name_with_a_dot" {
+  command = plan
+
+  variables {
+    node_group_name = "k3.block"
+  }
+
+  expect_failures = [var.node_group_name]
+}
+
+run "refuses_an_arn_for_the_cluster" {
+  command = plan
+
+  variables {
+    cluster_name = "arn:aws:eks:us-west-2:111122223333:cluster/hawser-prod"
+  }
+
+  expect_failures = [var.cluster_name]
+}
+
+run "refuses_an_account_that_lost_its_zeros" {
+  command = plan
+
+  variables {
+    account_id = "12345678"
+  }
+
+  expect_failures = [var.account_id]
+}
+
+run "refuses_a_zone_for_the_region" {
+  command = plan
+
+  variables {
+    region = "us-west-2b"
+  }
+
+  expect_failures = [var.region]
+}
+
+run "refuses_two_subnets_in_one_text" {
+  command = plan
+
+  variables {
+    subnet_id = "subnet-0a,subnet-0b"
+  }
+
+  expect_failures = [var.subnet_id]
+}
+
+run "refuses_six_security_groups" {
+  command = plan
+
+  variables {
+    security_group_ids = ["sg-01", "sg-02", "sg-03", "sg-04", "sg-05", "sg-06"]
+  }
+
+  expect_failures = [var.security_group_ids]
+}
+
+run "refuses_the_name_of_a_security_group" {
+  command = plan
+
+  variables {
+    security_group_ids = ["default"]
+  }
+
+  expect_failures = [var.security_group_ids]
+}
+
+run "refuses_an_alias_for_the_key" {
+  command = plan
+
+  variables {
+    kms_key_arn = "arn:aws:kms:us-west-2:111122223333:alias/hawser-prod-data"
+  }
+
+  expect_failures = [var.kms_key_arn]
+}
+
+run "refuses_a_label_that_eks_keeps" {
+  command = plan
+
+  variables {
+    labels = { "eks.amazonaws.com/nodegroup" = "k3" }
+  }
+
+  expect_failures = [var.labels]
+}
+
+run "refuses_a_label_with_spaces" {
+  command = plan
+
+  variables {
+    labels = { "hawser/pool" = "k3 block a" }
+  }
+
+  expect_failures = [var.labels]
+}
+
+run "refuses_a_tag_that_aws_keeps" {
+  command = plan
+
+  variables {
+    tags = { "aws:cost" = "k3" }
+  }
+
+  expect_failures = [var.tags]
+}

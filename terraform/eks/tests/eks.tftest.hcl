@@ -19,6 +19,19 @@ variables {
   cluster_security_group_id = "sg-0cluster"
   efa_security_group_id     = "sg-0efa"
   data_kms_key_arn          = "arn:aws:kms:us-west-2:111122223333:key/11111111-2222-3333-4444-555555555555"
+  vpc_id                    = "vpc-0a"
+  alerts_topic_arn          = "arn:aws:sns:us-west-2:111122223333:hawser-test-alerts"
+  host_log_group            = "/aws/containerinsights/hawser-test/host"
+
+  alarms = {
+    engine = {
+      namespace           = "ContainerInsights/Prometheus"
+      queue_metric        = "vllm:num_requests_waiting"
+      queue_length        = 50
+      first_token_metric  = "vllm:time_to_first_token_seconds"
+      first_token_seconds = 30
+    }
+  }
 
   pools = {
     k3-block-a = {
@@ -57,6 +70,50 @@ run "outputs_count_gpus_of_full_pools" {
   assert {
     condition     = output.node_groups == { k3-block-a = "k3-block-a", small = "small" }
     error_message = "each pool is one node group of its name"
+  }
+}
+
+run "without_a_lustre_cache_there_is_none" {
+  command = plan
+
+  assert {
+    condition     = output.caches == {}
+    error_message = "a file system nobody asked for is paid for all the same"
+  }
+
+  assert {
+    condition     = output.alarm_names == tolist(["hawser-test-first-token-p99", "hawser-test-gpu-xid", "hawser-test-nodes-failed", "hawser-test-queue-length"])
+    error_message = "the stack must have its alarms"
+  }
+}
+
+run "a_lustre_cache_lies_in_each_zone_with_a_pool" {
+  command = plan
+
+  variables {
+    cache = {
+      weights_uri           = "s3://hawser-weights-111122223333-us-west-2/kimi-k3"
+      size_gib              = 2400
+      throughput_mb_per_tib = 1000
+    }
+  }
+
+  assert {
+    condition     = toset(keys(output.caches)) == toset(["usw2-az1", "usw2-az2"])
+    error_message = "each zone with a pool must have its own file system"
+  }
+}
+
+run "an_engine_without_metrics_has_no_alarms_of_its_own" {
+  command = plan
+
+  variables {
+    alarms = {}
+  }
+
+  assert {
+    condition     = output.alarm_names == tolist(["hawser-test-gpu-xid", "hawser-test-nodes-failed"])
+    error_message = "nodes and GPUs are watched whatever the engine"
   }
 }
 

@@ -8,6 +8,16 @@ provider "aws" {
   skip_requesting_account_id  = true
 }
 
+provider "aws" {
+  alias                       = "gov"
+  region                      = "us-gov-east-1"
+  access_key                  = "offline"
+  secret_key                  = "offline"
+  skip_credentials_validation = true
+  skip_metadata_api_check     = true
+  skip_requesting_account_id  = true
+}
+
 variables {
   environment    = "test"
   account_id     = "111122223333"
@@ -16,6 +26,7 @@ variables {
   addons         = { coredns = "v1.12.4-eksbuild.1", vpc-cni = null }
   system_nodes   = { instance_type = "m6i.large", count = 2 }
   weights_bucket = "hawser-weights-111122223333-us-west-2"
+  alerts         = { emails = ["on-call@example.com"], monthly_budget_usd = 400000 }
 
   network = {
     vpc_cidr              = "10.40.0.0/16"
@@ -97,6 +108,152 @@ run "what_later_stacks_name_is_known_in_the_first_plan" {
     condition     = output.cluster_name == "hawser-test" && output.cluster_arn == "arn:aws:eks:us-west-2:111122223333:cluster/hawser-test" && output.cloudformation_role_arn == "arn:aws:iam::111122223333:role/hawser-test-cloudformation"
     error_message = "names and the ARNs made of them must be known before anything exists"
   }
+}
+
+run "alerts_reach_the_topic_and_a_person" {
+  command = plan
+
+  assert {
+    condition = { for statement in jsondecode(aws_sns_topic.alerts.policy).Statement : statement.Sid => [
+      statement.Action, statement.Resource, jsonencode(statement.Principal), jsonencode(statement.Condition),
+      ] } == {
+      AlarmsAndBudgetOfThisAccount = [
+        "sns:Publish", "arn:aws:sns:us-west-2:111122223333:hawser-test-alerts",
+        jsonencode({ Service = ["cloudwatch.amazonaws.com", "budgets.amazonaws.com"] }),
+        jsonencode({ StringEquals = { "aws:SourceAccount" = "111122223333" } }),
+      ]
+    }
+    error_message = "CloudWatch and Budgets of this account may write to the topic, and nobody else"
+  }
+
+  # Without it an encrypted topic swallows every alarm without a word.
+  assert {
+    condition = one([
+      for statement in jsondecode(aws_kms_key.data.policy).Statement : toset(statement.Principal.Service) if try(toset(statement.Action) == toset(["kms:Decrypt", "kms:GenerateDataKey*"]), false)
+    ]) == toset(["budgets.amazonaws.com", "cloudwatch.amazonaws.com"])
+    error_message = "whoever writes to the topic must be let to the key that encrypts it"
+  }
+
+  assert {
+    condition     = { for email, subscription in aws_sns_topic_subscription.mail : email => subscription.protocol } == { "on-call@example.com" = "email" }
+    error_message = "every address must be subscribed"
+  }
+
+  assert {
+    condition     = output.alerts_topic_arn == "arn:aws:sns:us-west-2:111122223333:hawser-test-alerts" && output.host_log_group == "/aws/containerinsights/hawser-test/host"
+    error_message = "what later stacks name must be known before anything exists"
+  }
+}
+
+run "the_budget_is_the_given_one_and_tells_the_topic" {
+  command = plan
+
+  assert {
+    condition     = "${aws_budgets_budget.month[0].budget_type} ${aws_budgets_budget.month[0].time_unit} ${aws_budgets_budget.month[0].limit_amount} ${aws_budgets_budget.month[0].limit_unit}" == "COST MONTHLY 400000 USD"
+    error_message = "the budget must be the month's cost in USD"
+  }
+
+  assert {
+    condition = toset([
+      for notice in aws_budgets_budget.month[0].notification : "${notice.notification_type} ${notice.threshold} ${join(",", notice.subscriber_sns_topic_arns)}"
+      ]) == toset([
+      "ACTUAL 80 arn:aws:sns:us-west-2:111122223333:hawser-test-alerts",
+      "ACTUAL 100 arn:aws:sns:us-west-2:111122223333:hawser-test-alerts",
+      "FORECASTED 100 arn:aws:sns:us-west-2:111122223333:hawser-test-alerts",
+    ])
+    error_message = "the topic must be told at 80 %, at 100 %, and when the forecast passes the budget"
+  }
+}
+
+run "no_budget_where_aws_has_none" {
+  command = plan
+
+  providers = {
+    aws = aws.gov
+  }
+
+  variables {
+    region = "us-gov-east-1"
+    cluster = {
+      name                = "hawser-test"
+      kubernetes_version  = "1.35"
+      public_access_cidrs = []
+      admin_principals    = ["arn:aws-us-gov:iam::111122223333:role/platform-admin"]
+    }
+  }
+
+  assert {
+    condition     = length(aws_budgets_budget.month) == 0
+    error_message = "AWS Budgets has no endpoint in aws-us-gov"
+  }
+
+  assert {
+    condition     = output.alerts_topic_arn == "arn:aws-us-gov:sns:us-gov-east-1:111122223333:hawser-test-alerts"
+    error_message = "alarms need their topic there too"
+  }
+}
+
+run "the_cloudwatch_agent_reads_the_kernel_log_and_leaves_the_model_alone" {
+  command = plan
+
+  assert {
+    condition     = jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).manager.applicationSignals.autoMonitor.monitorAllServices == false
+    error_message = "nothing may be injected into the model server"
+  }
+
+  assert {
+    condition     = jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).agent.config.logs.metrics_collected.kubernetes.enhanced_container_insights
+    error_message = "the metrics that the alarms name must be written"
+  }
+
+  assert {
+    condition = alltrue([
+      for piece in ["_TRANSPORT=kernel", "/aws/containerinsights/$${CLUSTER_NAME}/host"] :
+      strcontains(jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).containerLogs.fluentBit.config.extraFiles["host-log.conf"], piece)
+    ])
+    error_message = "the kernel log must reach the group in which faults of GPUs are counted"
+  }
+}
+
+run "the_logs_of_container_insights_are_encrypted_and_end" {
+  command = plan
+
+  assert {
+    condition = toset([for group in aws_cloudwatch_log_group.container_insights : "${group.name} ${group.retention_in_days}"]) == toset([
+      for part in ["application", "dataplane", "host", "performance"] : "/aws/containerinsights/hawser-test/${part} 365"
+    ])
+    error_message = "the add-on must find its groups made already"
+  }
+}
+
+run "refuses_a_budget_of_nothing" {
+  command = plan
+
+  variables {
+    alerts = { emails = [], monthly_budget_usd = 0 }
+  }
+
+  expect_failures = [var.alerts]
+}
+
+run "refuses_an_address_that_is_none" {
+  command = plan
+
+  variables {
+    alerts = { emails = ["on-call"], monthly_budget_usd = 1 }
+  }
+
+  expect_failures = [var.alerts]
+}
+
+run "refuses_an_address_given_twice" {
+  command = plan
+
+  variables {
+    alerts = { emails = ["on-call@example.com", "On-Call@example.com"], monthly_budget_usd = 1 }
+  }
+
+  expect_failures = [var.alerts]
 }
 
 run "refuses_an_addon_that_is_not_installed_here" {

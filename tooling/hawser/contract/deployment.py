@@ -175,13 +175,17 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Guardrails:
-    """What the environment asks of a change: approvals, their age in hours, levels by rule id, budget in USD."""
+    """What the environment asks of a change: approvals, their age in hours, levels by rule id.
+
+    And what a month of the account may cost, in USD, with the addresses that alarms are mailed to.
+    """
 
     approvals: int
     approval_age_hours: int
     levels: Mapping[str, Level]
     destroy: Level
     monthly_budget_usd: int
+    alarm_emails: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

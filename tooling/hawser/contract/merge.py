@@ -173,7 +173,9 @@ def _environment(model: EnvironmentModel, overridden: Mapping[str, tuple[object,
         cluster=_cluster(model.cluster) if model.cluster else None,
         existing=_existing(model.platform.existing) if model.platform else None,
         state=State(**model.state.model_dump()),
-        guardrails=Guardrails(**model.guardrails.model_dump()),
+        guardrails=Guardrails(
+            **{**model.guardrails.model_dump(), "alarm_emails": tuple(model.guardrails.alarm_emails)}
+        ),
         tags=model.tags,
         overrides=overridden,
     )

@@ -292,8 +292,10 @@ class GuardrailsModel(_Strict):
     """Rule id to level, where it differs from the rule's own."""
     destroy: Level
     """What destroying needs: advisory (nothing), approval, or block (never)."""
-    monthly_budget_usd: Annotated[int, Field(ge=0)]
-    """What a month may cost, in USD."""
+    monthly_budget_usd: Annotated[int, Field(ge=1)]
+    """What a month of the account may cost, in USD; alarm_emails are told at 80 % and at 100 %."""
+    alarm_emails: list[Annotated[str, _matches(ADDRESS)]] = []
+    """Who gets the alarms by mail, after following the link in a first mail; left out: nobody."""
 
 
 class EnvironmentModel(_Strict):

@@ -265,7 +265,9 @@ def describe_associations(self: Any) -> Any:
     held = associations(self.fsx_backend)
     if any(name not in held for name in wanted):
         return failure("DataRepositoryAssociationNotFound", "The association does not exist.")
-    return json.dumps({"Associations": [held[name] for name in wanted or held]})
+    tags = self.fsx_backend.list_tags_for_resource
+    shown = [{**held[name], "Tags": tags(held[name]["ResourceARN"])} for name in wanted or held]
+    return json.dumps({"Associations": shown})
 
 
 def update_association(self: Any) -> str:

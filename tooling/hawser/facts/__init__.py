@@ -156,6 +156,33 @@ class Volume:
     origin: Origin
 
 
+@dataclass(frozen=True, slots=True)
+class Lustre:
+    """What FSx for Lustre sells, sizes in GiB: the smallest, then multiples of the step. Throughput in MB/s per TiB.
+
+    ``reserve_percent`` is the room that stays beside the weights.
+    """
+
+    smallest_gib: int
+    step_gib: int
+    throughput_mb_per_tib: int
+    throughputs_mb_per_tib: tuple[int, ...]
+    reserve_percent: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAlarms:
+    """Metrics of an inference engine in CloudWatch, and what is too much: waiting requests, seconds to first token."""
+
+    namespace: str
+    queue: str
+    queue_length: int
+    first_token: str
+    first_token_seconds: int
+    origin: Origin
+
+
 def read(name: str) -> dict[str, Any]:
     """The facts file ``name``, parsed. Where an entry comes from is checked by ``origin``."""
     with (_FOLDER / name).open("rb") as file:
@@ -301,6 +328,36 @@ def hyperpod_volume() -> Volume:
     """EBS volume of a HyperPod node."""
     fields = read("nodes.yaml")["hyperpod_volume"]
     return Volume(fields["size_gb"], origin(fields, "nodes.yaml: hyperpod_volume"))
+
+
+@cache
+def lustre() -> Lustre:
+    """FSx for Lustre as a cache of the weights."""
+    fields = read("storage.yaml")["lustre"]
+    return Lustre(
+        fields["smallest_gib"],
+        fields["step_gib"],
+        fields["throughput_mb_per_tib"],
+        tuple(fields["throughputs_mb_per_tib"]),
+        fields["reserve_percent"],
+        origin(fields, "storage.yaml: lustre"),
+    )
+
+
+@cache
+def engine_alarms() -> Mapping[str, EngineAlarms]:
+    """Metrics and limits by engine, for those whose metrics are known."""
+    return {
+        name: EngineAlarms(
+            fields["namespace"],
+            fields["queue"],
+            fields["queue_length"],
+            fields["first_token"],
+            fields["first_token_seconds"],
+            source,
+        )
+        for name, fields, source in _entries("alarms.yaml", "engines")
+    }
 
 
 @cache

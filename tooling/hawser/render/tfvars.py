@@ -11,6 +11,7 @@ from typing import Final
 from hawser import facts
 from hawser.contract.deployment import Deployment, Pool
 from hawser.render.generated import write_files
+from hawser.sizing.lustre import cache_gib
 
 #: Terraform takes this name in a JSON file for a comment.
 _COMMENT: Final = "//"
@@ -70,6 +71,10 @@ def _platform(deployment: Deployment) -> Mapping[str, object]:
     nodes = facts.system_nodes()
     return {
         "addons": dict(facts.addons()),
+        "alerts": {
+            "emails": list(environment.guardrails.alarm_emails),
+            "monthly_budget_usd": environment.guardrails.monthly_budget_usd,
+        },
         "cluster": {
             "admin_principals": list(cluster.admin_principals),
             "kubernetes_version": cluster.kubernetes_version,
@@ -90,7 +95,33 @@ def _platform(deployment: Deployment) -> Mapping[str, object]:
 
 def _eks(deployment: Deployment) -> Mapping[str, object]:
     pools = deployment.environment.capacity
-    return {"pools": {name: _eks_pool(pools[name]) for name in pools}}
+    return _present(
+        alarms={"engine": _engine_alarms(deployment)},
+        cache=_lustre_cache(deployment) if deployment.contract.weights.cache == "lustre" else None,
+        pools={name: _eks_pool(pools[name]) for name in pools},
+    )
+
+
+def _engine_alarms(deployment: Deployment) -> Mapping[str, object] | None:
+    """What to watch of the engine; nothing for an engine whose metrics are not known."""
+    known = facts.engine_alarms().get(deployment.contract.image.engine_name)
+    if known is None:
+        return None
+    return {
+        "first_token_metric": known.first_token,
+        "first_token_seconds": known.first_token_seconds,
+        "namespace": known.namespace,
+        "queue_length": known.queue_length,
+        "queue_metric": known.queue,
+    }
+
+
+def _lustre_cache(deployment: Deployment) -> Mapping[str, object]:
+    return {
+        "size_gib": cache_gib(deployment.contract.weights.size_bytes),
+        "throughput_mb_per_tib": facts.lustre().throughput_mb_per_tib,
+        "weights_uri": deployment.environment.weights_uri,
+    }
 
 
 def _eks_pool(pool: Pool) -> Mapping[str, object]:

@@ -27,6 +27,8 @@ PLACEHOLDERS: Final[Mapping[str, Any]] = {
     "efa_security_group_id": "sg-00000000000000001",
     "data_kms_key_arn": f"arn:aws:kms:us-east-1:{_ACCOUNT}:key/00000000-0000-0000-0000-000000000000",
     "oidc_provider_arn": f"arn:aws:iam::{_ACCOUNT}:oidc-provider/not-final-yet",
+    "alerts_topic_arn": f"arn:aws:sns:us-east-1:{_ACCOUNT}:not-final-yet",
+    "host_log_group": "/aws/containerinsights/not-final-yet/host",
     "cloudformation_role_arn": f"arn:aws:iam::{_ACCOUNT}:role/not-final-yet",
 }
 

@@ -29,6 +29,19 @@ def destroy(draft: Draft) -> Iterator[Problem]:
         )
 
 
+@rule("Nobody is told of an alarm twice.", "A topic takes each address once, whatever its capitals.")
+def alarm_emails(draft: Draft) -> Iterator[Problem]:
+    """``guardrails.alarm_emails``."""
+    path = ("guardrails", "alarm_emails")
+    if not draft.has(*path):
+        return
+    seen: set[str] = set()
+    for address in draft.texts(*path):
+        if address.lower() in seen:
+            yield draft.problem(path, "each address once", "remove one of the two", found=shown(address))
+        seen.add(address.lower())
+
+
 @rule("Tags are names that AWS lets you set.", "One refused tag stops every resource of the stack.")
 def tags(draft: Draft) -> Iterator[Problem]:
     """``tags``."""

@@ -70,6 +70,14 @@ def weights_prefix(draft: Draft) -> Iterator[Problem]:
         yield draft.problem(("weights_uri",), "s3://<bucket>/<folder>", "add the folder of this model")
 
 
+@rule("A Lustre cache is for the target eks.", "The hyperpod stack makes no file system.")
+def lustre_target(draft: Draft) -> Iterator[Problem]:
+    """``weights.cache`` against ``target``."""
+    if draft.text("weights", "cache") == "lustre" and draft.text("target") == "hyperpod":
+        fix = "write instance-store in overrides.weights.cache of env.yaml"
+        yield draft.problem(("weights", "cache"), "instance-store, s3-stream or ebs on hyperpod", fix)
+
+
 @rule(
     "An emulator's state lies in the emulator, and no other.",
     "The one must never reach AWS, the other never be lost with the emulator.",
