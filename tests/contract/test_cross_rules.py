@@ -458,6 +458,21 @@ CASES = [
         name="local-hyperpod",
     ),
     Case(
+        hyperpod.agent_region,
+        "region: ap-south-2",
+        "region",
+        ("the chart of HyperPod dependencies has images", "hyperpod_without_agent in facts/regions.yaml"),
+        env=MOVED,
+        name="dev",
+    ),
+    Case(
+        hyperpod.system_nodes,
+        "system_nodes: hyperpod-group",
+        "cluster.system_nodes",
+        ("managed on eks", "remove the line"),
+        env=(("  admin_principals:", "  system_nodes: hyperpod-group\n  admin_principals:"),),
+    ),
+    Case(
         cluster.admins,
         ":root",
         "cluster.admin_principals.0",

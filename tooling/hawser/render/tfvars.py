@@ -63,9 +63,9 @@ def weights_bucket(deployment: Deployment) -> str:
 
 def _platform(deployment: Deployment) -> Mapping[str, object]:
     environment = deployment.environment
-    nodes = facts.system_nodes()
+    managed = environment.cluster.system_nodes == "managed"
     return {
-        "addons": dict(facts.addons()),
+        "addons": _addons("control-plane", *(["nodes"] if managed else [])),
         "cluster": {
             "admin_principals": list(environment.cluster.admin_principals),
             "kubernetes_version": environment.cluster.kubernetes_version,
@@ -79,9 +79,19 @@ def _platform(deployment: Deployment) -> Mapping[str, object]:
             "public_subnets": dict(environment.network.public_subnets),
             "vpc_cidr": environment.network.vpc_cidr,
         },
-        "system_nodes": {"count": nodes.count, "instance_type": nodes.instance_type},
+        "system_nodes": _system_nodes() if managed else None,
         "weights_bucket": weights_bucket(deployment),
     }
+
+
+def _addons(*needs: str) -> dict[str, str | None]:
+    """Versions of the add-ons that need one of ``needs``."""
+    return {name: addon.version for name, addon in facts.addons().items() if addon.needs in needs}
+
+
+def _system_nodes(prefix: str = "") -> dict[str, object]:
+    nodes = facts.system_nodes()
+    return {"count": nodes.count, "instance_type": prefix + nodes.instance_type}
 
 
 def _eks(deployment: Deployment) -> Mapping[str, object]:
@@ -105,10 +115,14 @@ def _eks_pool(pool: Pool) -> Mapping[str, object]:
 
 
 def _hyperpod(deployment: Deployment) -> Mapping[str, object]:
-    pools = deployment.environment.capacity
+    environment = deployment.environment
+    pools = environment.capacity
+    own_nodes = environment.cluster.system_nodes == "hyperpod-group"
     return {
-        "hyperpod_cluster_name": deployment.environment.cluster.name,
+        "addons": _addons("hyperpod", *(["nodes"] if own_nodes else [])),
+        "hyperpod_cluster_name": environment.cluster.name,
         "pools": {name: _hyperpod_pool(pools[name]) for name in pools},
+        "system_nodes": _system_nodes("ml.") if own_nodes else None,
         "volume_size_gb": facts.hyperpod_volume().size_gb,
     }
 
