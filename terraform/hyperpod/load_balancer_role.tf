@@ -30,12 +30,10 @@ data "aws_iam_policy_document" "load_balancer" {
   statement {
     sid = "Look"
     actions = [
-      "acm:DescribeCertificate",
       "acm:ListCertificates",
       "ec2:DescribeAccountAttributes",
       "ec2:DescribeAddresses",
       "ec2:DescribeAvailabilityZones",
-      "ec2:DescribeCoipPools",
       "ec2:DescribeInstances",
       "ec2:DescribeInternetGateways",
       "ec2:DescribeNetworkInterfaces",
@@ -45,7 +43,6 @@ data "aws_iam_policy_document" "load_balancer" {
       "ec2:DescribeTags",
       "ec2:DescribeVpcPeeringConnections",
       "ec2:DescribeVpcs",
-      "ec2:GetCoipPoolUsage",
       "elasticloadbalancing:DescribeCapacityReservation",
       "elasticloadbalancing:DescribeListenerAttributes",
       "elasticloadbalancing:DescribeListenerCertificates",
@@ -60,10 +57,28 @@ data "aws_iam_policy_document" "load_balancer" {
       "elasticloadbalancing:DescribeTargetHealth",
       "elasticloadbalancing:DescribeTrustStores",
       "shield:GetSubscriptionState",
+    ]
+    resources = ["*"] # these actions know no resources, and only look
+  }
+
+  # It looks for a certificate that fits the host names of an Ingress.
+  statement {
+    sid       = "LookAtCertificates"
+    actions   = ["acm:DescribeCertificate"]
+    resources = ["arn:${local.partition}:acm:${var.region}:${var.account_id}:certificate/*"]
+  }
+
+  # It asks before it decides that there is nothing to do.
+  statement {
+    sid = "LookAtFirewalls"
+    actions = [
       "waf-regional:GetWebACLForResource",
       "wafv2:GetWebACLForResource",
     ]
-    resources = ["*"] # most of these actions know no resources; all of them only look
+    resources = [
+      "${local.elb_arn}:loadbalancer/app/*/*",
+      "arn:${local.partition}:wafv2:${var.region}:${var.account_id}:regional/webacl/*/*",
+    ]
   }
 
   statement {

@@ -45,6 +45,17 @@ class Case:
 B300 = "instance_type: p6-b300.48xlarge"
 ARN = "arn:aws:iam::111122223333:role/platform-admin"
 PLAN = "arn:aws:sagemaker:us-west-2:444455556666:training-plan/kimi-k3-example"
+#: All of dev in another region.
+MOVED = (
+    ("region: us-west-2\n", "region: ap-south-2\n"),
+    (".ecr.us-west-2.", ".ecr.ap-south-2."),
+    ("hawser-weights-444455556666-us-west-2", "hawser-weights-444455556666-ap-south-2"),
+    ("sagemaker:us-west-2:", "sagemaker:ap-south-2:"),
+    ("zone_id: usw2-az2", "zone_id: aps2-az2"),
+    ("usw2-az2: 10.41.16.0/20", "aps2-az2: 10.41.16.0/20"),
+    ("usw2-az1: 10.41.240.0/27", "aps2-az1: 10.41.240.0/27"),
+    ("usw2-az2: 10.41.240.32/27", "aps2-az2: 10.41.240.32/27"),
+)
 LONG_NAME = "hawser-production-inference-us-west-2"
 SECOND_POOL = """\
   k3-block-b:

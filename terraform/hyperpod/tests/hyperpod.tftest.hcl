@@ -220,7 +220,7 @@ run "load_balancer_controller_changes_only_what_it_made" {
     condition = alltrue([
       for statement in jsondecode(data.aws_iam_policy_document.load_balancer.json).Statement :
       can(statement.Condition) || statement.Resource == "arn:aws:ec2:us-west-2:111122223333:vpc/vpc-0a"
-      if !contains(flatten([statement.Resource]), "*")
+      if !alltrue([for action in flatten([statement.Action]) : can(regex(":(Describe|Get|List)", action))])
     ])
     error_message = "every change needs a condition: the cluster's tag, the VPC or the service"
   }
