@@ -53,7 +53,7 @@ def planned(
 ) -> list[dict[str, Any]]:
     """The resource changes of the first plan of ``stack`` with the variables of ``env``.
 
-    ``changed`` are other values of variables, ``texts`` pairs to replace in the values. All of it is made in ``folder``.
+    ``changed`` are other values of variables, ``texts`` pairs to replace in the values.
     """
     for part in ("terraform", "modules"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns(".terraform", "tests"))

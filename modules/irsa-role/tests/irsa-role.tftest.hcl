@@ -33,6 +33,11 @@ run "trust_is_held_to_one_service_account" {
     }
     error_message = "only the tokens of this service account, made for STS, may take the role"
   }
+
+  assert {
+    condition     = output.role_arn == "arn:aws:iam::111122223333:role/hawser-prod-load-balancer"
+    error_message = "the ARN must be known before the role exists"
+  }
 }
 
 run "services_and_policies_are_added" {
