@@ -7,4 +7,11 @@ resource "aws_eks_addon" "this" {
   # What is written here is the truth: edits made in the cluster to fields that EKS manages are taken back.
   resolve_conflicts_on_create = "OVERWRITE"
   resolve_conflicts_on_update = "OVERWRITE"
+
+  # The provider's 20 minutes end while nodes still boot, and what fails at creation is tainted: the next plan replaces it.
+  timeouts {
+    create = "60m"
+    update = "60m"
+    delete = "60m"
+  }
 }

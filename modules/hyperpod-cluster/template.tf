@@ -19,20 +19,20 @@ locals {
           { EbsVolumeConfig = { VolumeSizeInGB = var.volume_size_gb, VolumeKmsKeyId = var.kms_key_arn } },
         ]
 
-        OverrideVpcConfig = {
-          SecurityGroupIds = sort(var.security_group_ids)
-          Subnets          = [var.node_subnet_ids[var.groups[name].zone_id]]
-        }
-
-        # Both, because a bad GPU or link is better found before the model is loaded for an hour. They forbid taints of one's own.
-        OnStartDeepHealthChecks = ["InstanceConnectivity", "InstanceStress"]
-
         # A model server runs tokenisers, HTTP and page cache beside the GPUs and uses every thread. SageMaker's default of 1 is for
         # numerical work on the CPU and would halve the vCPUs against the same EC2 instance.
         ThreadsPerCore = 2
 
         KubernetesConfig = {
-          Labels = merge(var.groups[name].labels, { "nvidia.com/gpu.present" = "true" })
+          Labels = merge(var.groups[name].labels, var.groups[name].accelerated ? { "nvidia.com/gpu.present" = "true" } : {})
+        }
+      },
+      # Both checks, because a bad GPU or link is better found before the model is loaded for an hour. They forbid taints of one's own.
+      var.groups[name].accelerated ? { OnStartDeepHealthChecks = ["InstanceConnectivity", "InstanceStress"] } : {},
+      {
+        for zone_id in var.groups[name].zone_id[*] : "OverrideVpcConfig" => {
+          SecurityGroupIds = sort(var.security_group_ids)
+          Subnets          = [var.node_subnet_ids[zone_id]]
         }
       },
       { for arn in var.groups[name].training_plan_arn[*] : "TrainingPlanArn" => arn },

@@ -43,12 +43,13 @@ variable "security_group_ids" {
 }
 
 variable "groups" {
-  description = "Instance groups by name. instance_type carries the ml. prefix; training_plan_arn only where the group uses a training plan."
+  description = "Instance groups by name. instance_type carries the ml. prefix; zone_id left out: the group may use every node subnet; training_plan_arn only where the group uses a training plan; accelerated false: nodes without GPUs, which have no deep health checks."
   type = map(object({
     instance_type     = string
     count             = number
-    zone_id           = string
+    zone_id           = optional(string)
     training_plan_arn = optional(string)
+    accelerated       = optional(bool, true)
     labels            = optional(map(string), {})
   }))
   nullable = false
@@ -74,8 +75,19 @@ variable "groups" {
   }
 
   validation {
-    condition     = alltrue([for group in values(var.groups) : contains(keys(var.node_subnet_ids), group.zone_id)])
-    error_message = "the zone_id of a group must be one of the zones with a node subnet (${join(", ", keys(var.node_subnet_ids))}); wrong in: ${join(", ", [for name, group in var.groups : name if !contains(keys(var.node_subnet_ids), group.zone_id)])}."
+    condition     = alltrue([for group in values(var.groups) : group.zone_id == null ? true : contains(keys(var.node_subnet_ids), group.zone_id)])
+    error_message = "the zone_id of a group must be one of the zones with a node subnet (${join(", ", keys(var.node_subnet_ids))}); wrong in: ${join(", ", [for name, group in var.groups : name if group.zone_id == null ? false : !contains(keys(var.node_subnet_ids), group.zone_id)])}."
+  }
+
+  validation {
+    condition     = alltrue([for group in values(var.groups) : group.training_plan_arn == null || group.zone_id != null])
+    error_message = "a group with a training_plan_arn needs the zone_id of the plan, because its nodes start in no other zone; missing in: ${join(", ", [for name, group in var.groups : name if group.training_plan_arn != null && group.zone_id == null])}."
+  }
+
+  validation {
+    # nvidia.com/gpu.present is added by the module, hence 49.
+    condition     = alltrue([for group in values(var.groups) : length(group.labels) <= 49])
+    error_message = "a group may have at most 49 labels beside nvidia.com/gpu.present; too many in: ${join(", ", [for name, group in var.groups : name if length(group.labels) > 49])}."
   }
 
   validation {
@@ -121,12 +133,22 @@ variable "execution_role_arn" {
   description = "ARN of the role of the nodes, built from its name."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^arn:aws[a-z-]*:iam::[0-9]{12}:role/.+$", var.execution_role_arn))
+    error_message = "execution_role_arn must look like arn:aws:iam::<account>:role/<name>."
+  }
 }
 
 variable "cloudformation_role_arn" {
   description = "ARN of the role with which CloudFormation creates, changes and deletes the cluster. It must outlive the stack."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^arn:aws[a-z-]*:iam::[0-9]{12}:role/.+$", var.cloudformation_role_arn))
+    error_message = "cloudformation_role_arn must look like arn:aws:iam::<account>:role/<name>."
+  }
 }
 
 variable "tags" {
@@ -134,4 +156,15 @@ variable "tags" {
   type        = map(string)
   default     = {}
   nullable    = false
+
+  validation {
+    # SageMaker = true is added by the module, hence 49.
+    condition     = length(setsubtract(keys(var.tags), ["SageMaker"])) <= 49
+    error_message = "tags must hold at most 49 tags beside SageMaker, which is what a HyperPod cluster accepts."
+  }
+
+  validation {
+    condition     = alltrue([for key, value in var.tags : can(regex("^[-\\p{L}\\p{Z}\\p{N}_.:/=+@]{1,128}$", key)) && can(regex("^[-\\p{L}\\p{Z}\\p{N}_.:/=+@]{0,256}$", value)) && !startswith(lower(key), "aws:")])
+    error_message = "a tag has up to 128 letters, digits, spaces and _ . : / = + - @ in its name, which does not begin with aws:, and up to 256 in its value; wrong: ${join(", ", [for key, value in var.tags : key if !can(regex("^[-\\p{L}\\p{Z}\\p{N}_.:/=+@]{1,128}$", key)) || !can(regex("^[-\\p{L}\\p{Z}\\p{N}_.:/=+@]{0,256}$", value)) || startswith(lower(key), "aws:")])}."
+  }
 }

@@ -30,7 +30,7 @@ data "aws_iam_policy_document" "network" {
       "ec2:UnassignPrivateIpAddresses",
     ]
     resources = concat(
-      [for kind in ["instance/*", "network-interface/*", "vpc/${var.vpc_id}"] : "arn:${local.partition}:ec2:${var.region}:${var.account_id}:${kind}"],
+      [for kind in ["instance/*", "network-interface/*"] : "arn:${local.partition}:ec2:${var.region}:${var.account_id}:${kind}"],
       [for id in sort(var.subnet_ids) : "arn:${local.partition}:ec2:${var.region}:${var.account_id}:subnet/${id}"],
       [for id in sort(var.security_group_ids) : "arn:${local.partition}:ec2:${var.region}:${var.account_id}:security-group/${id}"],
     )

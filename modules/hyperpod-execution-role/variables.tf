@@ -37,12 +37,6 @@ variable "eks_cluster_arn" {
   }
 }
 
-variable "vpc_id" {
-  description = "VPC of the nodes."
-  type        = string
-  nullable    = false
-}
-
 variable "subnet_ids" {
   description = "Subnets in which the nodes may have network interfaces."
   type        = list(string)

@@ -1,3 +1,19 @@
+locals {
+  ranges = concat(values(var.node_subnets), values(var.control_plane_subnets), values(var.public_subnets))
+
+  # Two ranges share addresses when they are the same network at the shorter of their two lengths. What is no range at all is refused
+  # by the validation of its own variable.
+  overlapping = flatten([
+    for index, one in local.ranges : [
+      for other in slice(local.ranges, index + 1, length(local.ranges)) : "${one} and ${other}" if try(
+        cidrhost("${split("/", one)[0]}/${min(split("/", one)[1], split("/", other)[1])}", 0)
+        == cidrhost("${split("/", other)[0]}/${min(split("/", one)[1], split("/", other)[1])}", 0),
+        false
+      )
+    ]
+  ])
+}
+
 resource "aws_subnet" "node" {
   for_each = var.node_subnets
 

@@ -6,6 +6,13 @@ resource "aws_vpc" "this" {
   tags = {
     Name = var.name
   }
+
+  lifecycle {
+    precondition {
+      condition     = length(local.overlapping) == 0
+      error_message = "No two subnets may share addresses: AWS refuses the second, after half of the network is built. These do: ${join(", ", local.overlapping)}."
+    }
+  }
 }
 
 # Taken over without rules, so that what is put into it by accident reaches nothing.

@@ -6,7 +6,6 @@ module "execution_role" {
   account_id         = var.account_id
   region             = var.region
   eks_cluster_arn    = var.cluster_arn
-  vpc_id             = var.vpc_id
   subnet_ids         = values(var.node_subnet_ids)
   security_group_ids = local.security_group_ids
   lifecycle_bucket   = local.lifecycle_bucket

@@ -17,3 +17,13 @@ output "gpus" {
   description = "Pool => GPUs that it has when all its nodes run."
   value       = { for name, pool in var.pools : name => pool.count * pool.gpus }
 }
+
+output "operator_role_arn" {
+  description = "ARN of the inference operator's role; waits until it has its policies."
+  value       = module.operator_role.role_arn
+}
+
+output "certificate_bucket" {
+  description = "Name of the bucket with the certificates of the operator's endpoints."
+  value       = module.certificate_bucket.name
+}

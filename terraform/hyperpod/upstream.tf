@@ -60,6 +60,12 @@ variable "data_kms_key_arn" {
   nullable    = false
 }
 
+variable "oidc_provider_arn" {
+  description = "From platform: ARN of the cluster's OIDC provider, for the controllers of the inference operator."
+  type        = string
+  nullable    = false
+}
+
 variable "cloudformation_role_arn" {
   description = "From platform: ARN of the role with which CloudFormation makes the HyperPod cluster."
   type        = string

@@ -51,6 +51,11 @@ variable "pools" {
   nullable = false
 
   validation {
+    condition     = !contains(keys(var.pools), local.system_group)
+    error_message = "no pool may be called ${local.system_group}: that is the instance group of the system nodes."
+  }
+
+  validation {
     condition     = alltrue([for pool in values(var.pools) : contains(["on-demand", "training-plan"], pool.kind)])
     error_message = "the kind of a pool must be on-demand or training-plan, because HyperPod cannot use EC2 reservations; wrong in: ${join(", ", [for name, pool in var.pools : name if !contains(["on-demand", "training-plan"], pool.kind)])}."
   }
@@ -58,6 +63,36 @@ variable "pools" {
   validation {
     condition     = alltrue([for pool in values(var.pools) : (pool.kind == "training-plan") == (pool.training_plan_arn != null)])
     error_message = "a pool must have a training_plan_arn if its kind is training-plan, and none otherwise; wrong in: ${join(", ", [for name, pool in var.pools : name if(pool.kind == "training-plan") != (pool.training_plan_arn != null)])}."
+  }
+}
+
+variable "system_nodes" {
+  description = "Nodes of CoreDNS and the other controllers as an instance group of this cluster, with the ml. prefix. Null: they are a managed node group of the platform."
+  type = object({
+    instance_type = string
+    count         = number
+  })
+  default = null
+
+  validation {
+    condition     = var.system_nodes == null ? true : var.system_nodes.count >= 2
+    error_message = "system_nodes.count must be at least 2: with one node, its replacement stops DNS in the whole cluster."
+  }
+}
+
+variable "addons" {
+  description = "The add-ons: name => exact version, or null for the default of the Kubernetes version. The inference operator is installed even if it is not named; the system add-ons only with system_nodes, where the platform leaves them to this stack. Checked by the system-addons module."
+  type        = map(string)
+  nullable    = false
+
+  validation {
+    condition     = var.system_nodes != null || length(setsubtract(keys(var.addons), [local.operator_addon])) == 0
+    error_message = "addons may name only ${local.operator_addon} without system_nodes: the others are the platform's."
+  }
+
+  validation {
+    condition     = var.system_nodes == null || contains(keys(var.addons), "coredns")
+    error_message = "addons must name coredns when there are system_nodes: the platform does not install it, and nothing in the cluster has DNS without it."
   }
 }
 

@@ -31,10 +31,14 @@ module "ebs_csi_role" {
 # File systems are made by Terraform, the driver only mounts them: it may look, not create or delete.
 data "aws_iam_policy_document" "fsx_csi" {
   statement {
-    actions = [
-      "fsx:DescribeFileSystems",
-      "fsx:ListTagsForResource",
-    ]
+    sid       = "LookAtFileSystems"
+    actions   = ["fsx:DescribeFileSystems"]
+    resources = ["*"] # this action knows no resources
+  }
+
+  statement {
+    sid       = "LookAtTheirTags"
+    actions   = ["fsx:ListTagsForResource"]
     resources = ["arn:${local.partition}:fsx:${var.region}:${var.account_id}:file-system/*"]
   }
 }

@@ -5,20 +5,6 @@ locals {
     kube-proxy             = null
     vpc-cni                = jsonencode({ enableNetworkPolicy = "true" })
   }
-
-  # These stay degraded until a node can run their pods.
-  addons_on_nodes = {
-    amazon-cloudwatch-observability = local.cloudwatch_configuration
-    aws-ebs-csi-driver              = null
-    aws-fsx-csi-driver              = null
-    aws-mountpoint-s3-csi-driver    = null
-    cert-manager                    = null
-    # DNS of the whole cluster must not go away with GPU nodes at the end of a reservation.
-    coredns        = jsonencode({ nodeSelector = { "eks.amazonaws.com/nodegroup" = local.system_node_group_name } })
-    metrics-server = null
-  }
-
-  addon_names = sort(concat(keys(local.addons_before_nodes), keys(local.addons_on_nodes)))
 }
 
 module "addons_before_nodes" {
@@ -34,14 +20,13 @@ module "addons_before_nodes" {
   depends_on = [module.vpc_cni_role]
 }
 
+# None of them where the system nodes are an instance group of HyperPod: then the stack hyperpod installs them, behind those nodes.
 module "addons_on_nodes" {
-  source   = "../../modules/eks-addon"
-  for_each = local.addons_on_nodes
+  source = "../../modules/system-addons"
 
-  cluster_name       = module.control_plane.name
-  name               = each.key
-  addon_version      = lookup(var.addons, each.key, null)
-  configuration_json = each.value
+  cluster_name  = module.control_plane.name
+  versions      = { for name, version in var.addons : name => version if !contains(keys(local.addons_before_nodes), name) }
+  node_selector = { "eks.amazonaws.com/nodegroup" = local.system_node_group_name }
 
   depends_on = [
     aws_cloudwatch_log_group.container_insights,

@@ -16,7 +16,6 @@ data "aws_iam_policy_document" "data_key" {
     sid = "CloudWatchLogs"
     actions = [
       "kms:Decrypt",
-      "kms:DescribeKey",
       "kms:Encrypt",
       "kms:GenerateDataKey*",
       "kms:ReEncrypt*",

@@ -13,7 +13,9 @@ module "network" {
 }
 
 locals {
-  # What nodes and controllers call. With NAT they go out for it; without, each needs its own way.
+  # What nodes and controllers call. With NAT they go out for it; without, each needs its own way. Not here, because nobody in the VPC
+  # calls them: autoscaling (no cluster autoscaler), kms (EC2 and S3 use the key themselves), sqs (EKS and HyperPod drain their own
+  # nodes). ACM, WAF and Shield have no endpoint that the inference operator could use (see the README of the stack hyperpod).
   interface_services = [
     "aps-workspaces",       # metrics to Prometheus
     "ec2",                  # vpc-cni, EBS driver

@@ -1,5 +1,6 @@
 locals {
   system_node_group_name = "${local.name}-system"
+  managed_system_nodes   = var.system_nodes == null ? [] : [var.system_nodes]
 }
 
 data "aws_iam_policy_document" "system_node_trust" {
@@ -14,6 +15,8 @@ data "aws_iam_policy_document" "system_node_trust" {
 }
 
 resource "aws_iam_role" "system_node" {
+  count = length(local.managed_system_nodes)
+
   name               = "${local.name}-system-node"
   description        = "System nodes of EKS cluster ${local.name}"
   assume_role_policy = data.aws_iam_policy_document.system_node_trust.json
@@ -21,18 +24,20 @@ resource "aws_iam_role" "system_node" {
 
 # The CNI policy is not among them: vpc-cni has a role of its own, so pods cannot borrow it from the node.
 resource "aws_iam_role_policy_attachment" "system_node" {
-  for_each = toset([
+  for_each = toset(length(local.managed_system_nodes) == 0 ? [] : [
     "AmazonEC2ContainerRegistryPullOnly",
     "AmazonEKSWorkerNodePolicy",
     "AmazonSSMManagedInstanceCore",
   ])
 
-  role       = aws_iam_role.system_node.name
+  role       = aws_iam_role.system_node[0].name
   policy_arn = "arn:${local.partition}:iam::aws:policy/${each.key}"
 }
 
 # No security group is named, so that EKS attaches the cluster's own.
 resource "aws_launch_template" "system" {
+  count = length(local.managed_system_nodes)
+
   name                   = local.system_node_group_name
   description            = "System nodes of EKS cluster ${local.name}"
   update_default_version = true
@@ -68,23 +73,25 @@ resource "aws_launch_template" "system" {
 }
 
 resource "aws_eks_node_group" "system" {
+  count = length(local.managed_system_nodes)
+
   cluster_name    = module.control_plane.name
   node_group_name = local.system_node_group_name
-  node_role_arn   = aws_iam_role.system_node.arn
+  node_role_arn   = aws_iam_role.system_node[0].arn
   version         = var.cluster.kubernetes_version
   ami_type        = "AL2023_x86_64_STANDARD"
-  instance_types  = [var.system_nodes.instance_type]
+  instance_types  = [local.managed_system_nodes[count.index].instance_type]
   subnet_ids      = values(module.network.node_subnet_ids)
 
   launch_template {
-    id      = aws_launch_template.system.id
-    version = aws_launch_template.system.latest_version
+    id      = aws_launch_template.system[0].id
+    version = aws_launch_template.system[0].latest_version
   }
 
   scaling_config {
-    desired_size = var.system_nodes.count
-    min_size     = var.system_nodes.count
-    max_size     = var.system_nodes.count
+    desired_size = local.managed_system_nodes[count.index].count
+    min_size     = local.managed_system_nodes[count.index].count
+    max_size     = local.managed_system_nodes[count.index].count
   }
 
   update_config {

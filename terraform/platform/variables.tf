@@ -62,27 +62,27 @@ variable "cluster" {
 }
 
 variable "system_nodes" {
-  description = "Nodes of CoreDNS and the other controllers, which must not live on GPU nodes that end with their reservation."
+  description = "Managed nodes of CoreDNS and the other controllers, which must not live on GPU nodes that end with their reservation. Null: they are an instance group of the HyperPod cluster, which the stack hyperpod makes. Whether ordinary node groups may stand beside HyperPod is not documented by AWS; where they may not, this is the way out."
   type = object({
     instance_type = string
     count         = number
   })
-  nullable = false
+  default = null
 
   validation {
-    condition     = var.system_nodes.count >= 2
+    condition     = var.system_nodes == null ? true : var.system_nodes.count >= 2
     error_message = "system_nodes.count must be at least 2: with one node, its replacement stops DNS in the whole cluster."
   }
 }
 
 variable "addons" {
-  description = "Versions of the add-ons: name => exact version, or null for the default of the Kubernetes version. An add-on that is not named takes the default."
+  description = "The add-ons: name => exact version, or null for the default of the Kubernetes version. Those that nodes need are installed even if they are not named. Checked by the system-addons module."
   type        = map(string)
   nullable    = false
 
   validation {
-    condition     = alltrue([for name in keys(var.addons) : contains(local.addon_names, name)])
-    error_message = "addons may name only ${join(", ", local.addon_names)}."
+    condition     = var.system_nodes != null || length(setsubtract(keys(var.addons), keys(local.addons_before_nodes))) == 0
+    error_message = "addons may name only ${join(", ", keys(local.addons_before_nodes))} without system_nodes: the others would stay degraded until nodes exist."
   }
 }
 

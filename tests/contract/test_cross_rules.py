@@ -46,6 +46,17 @@ class Case:
 B300 = "instance_type: p6-b300.48xlarge"
 ARN = "arn:aws:iam::111122223333:role/platform-admin"
 PLAN = "arn:aws:sagemaker:us-west-2:444455556666:training-plan/kimi-k3-example"
+#: All of dev in another region.
+MOVED = (
+    ("region: us-west-2\n", "region: ap-south-2\n"),
+    (".ecr.us-west-2.", ".ecr.ap-south-2."),
+    ("hawser-weights-444455556666-us-west-2", "hawser-weights-444455556666-ap-south-2"),
+    ("sagemaker:us-west-2:", "sagemaker:ap-south-2:"),
+    ("zone_id: usw2-az2", "zone_id: aps2-az2"),
+    ("usw2-az2: 10.41.16.0/20", "aps2-az2: 10.41.16.0/20"),
+    ("usw2-az1: 10.41.240.0/27", "aps2-az1: 10.41.240.0/27"),
+    ("usw2-az2: 10.41.240.32/27", "aps2-az2: 10.41.240.32/27"),
+)
 LONG_NAME = "hawser-production-inference-us-west-2"
 SECOND_POOL = """\
   k3-block-b:
@@ -484,6 +495,21 @@ CASES = [
         ("found 55 pools in ", "at most 51,200 bytes"),
         env=(("\nnetwork:\n", "".join(ON_DEMAND.format(number) for number in range(53)) + "\nnetwork:\n"),),
         name="local-hyperpod",
+    ),
+    Case(
+        hyperpod.agent_region,
+        "region: ap-south-2",
+        "region",
+        ("the chart of HyperPod dependencies has images", "hyperpod_without_agent in facts/regions.yaml"),
+        env=MOVED,
+        name="dev",
+    ),
+    Case(
+        hyperpod.system_nodes,
+        "system_nodes: hyperpod-group",
+        "cluster.system_nodes",
+        ("managed on eks", "remove the line"),
+        env=(("  admin_principals:", "  system_nodes: hyperpod-group\n  admin_principals:"),),
     ),
     Case(
         cluster.admins,

@@ -142,6 +142,18 @@ def test_the_template_is_as_large_as_terraform_makes_it() -> None:
     assert template_of(env_text("local-hyperpod")) == 2772
 
 
+def test_system_nodes_are_a_group_of_the_template() -> None:
+    """This number stands in terraform/hyperpod/tests too."""
+    env = edited(
+        env_text("local-hyperpod"), ("  admin_principals:\n", "  system_nodes: hyperpod-group\n  admin_principals:\n")
+    )
+    assert template_of(env) == 3444
+    managed = edited(
+        env_text("local-hyperpod"), ("  admin_principals:\n", "  system_nodes: managed\n  admin_principals:\n")
+    )
+    assert template_of(managed) == 2772
+
+
 def test_a_template_grows_by_what_is_written() -> None:
     env = env_text("local-hyperpod")
     grown = (

@@ -30,6 +30,7 @@ SINGLE = {
     "kubernetes.yaml": ["hyperpod"],
     "nodes.yaml": ["system_nodes", "hyperpod_volume"],
     "storage.yaml": ["lustre"],
+    "regions.yaml": ["hyperpod_without_agent"],
 }
 
 
@@ -165,7 +166,9 @@ def test_the_last_day_of_support_is_compared_with_the_date_of_the_fact() -> None
 def test_nodes() -> None:
     assert facts.system_nodes().count >= 2
     assert 100 <= facts.hyperpod_volume().size_gb <= 1024
-    assert all(version is None or version.startswith("v") for version in facts.addons().values())
+    assert all(addon.version is None or addon.version.startswith("v") for addon in facts.addons().values())
+    assert {addon.needs for addon in facts.addons().values()} == {"control-plane", "nodes", "hyperpod"}
+    assert set(facts.hyperpod_without_agent().regions) <= set(facts.regions())
 
 
 def test_lustre_is_bought_as_it_is_sold() -> None:

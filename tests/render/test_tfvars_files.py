@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from hawser import facts
 from hawser.contract import load_deployment
 from hawser.contract.deployment import Deployment
 from hawser.contract.load import parse
@@ -27,7 +28,7 @@ COMMON = {"//", "environment", "account_id", "region", "tags"}
 KEYS = {
     "platform": COMMON | {"network", "cluster", "system_nodes", "addons", "alerts", "weights_bucket"},
     "eks": COMMON | {"alarms", "pools"},
-    "hyperpod": COMMON | {"hyperpod_cluster_name", "pools", "volume_size_gb"},
+    "hyperpod": COMMON | {"addons", "hyperpod_cluster_name", "pools", "system_nodes", "volume_size_gb"},
 }
 
 
@@ -146,6 +147,23 @@ def test_the_platform_is_the_same_for_both_targets() -> None:
     assert eks["cluster"]["admin_principals"] == hyperpod["cluster"]["admin_principals"]
 
 
+def test_each_addon_is_installed_by_one_stack() -> None:
+    every = set(facts.addons())
+    before_nodes = {"eks-pod-identity-agent", "kube-proxy", "vpc-cni"}
+    operator = {"amazon-sagemaker-hyperpod-inference"}
+    managed = load_deployment(ROOT, "local-hyperpod")
+    assert set(values(managed, "platform")["addons"]) == every - operator
+    assert set(values(managed, "hyperpod")["addons"]) == operator
+    assert values(managed, "hyperpod")["system_nodes"] is None
+
+    cluster = replace(managed.environment.cluster, system_nodes="hyperpod-group")
+    grouped = replace(managed, environment=replace(managed.environment, cluster=cluster))
+    assert set(values(grouped, "platform")["addons"]) == before_nodes
+    assert values(grouped, "platform")["system_nodes"] is None
+    assert set(values(grouped, "hyperpod")["addons"]) == every - before_nodes
+    assert values(grouped, "hyperpod")["system_nodes"] == {"instance_type": "ml.m7i.2xlarge", "count": 2}
+
+
 def test_the_platform_knows_the_bucket_of_the_weights() -> None:
     found = values(load_deployment(ROOT, "prod"), "platform")
     assert found["weights_bucket"] == "hawser-weights-111122223333-us-west-2"
@@ -160,6 +178,17 @@ def test_the_order_of_the_input_does_not_matter() -> None:
         random.Random(seed).shuffle(blocks)
         mixed = build(contract, parse("\n\n".join(blocks).encode(), "environments/prod/env.yaml"), "prod")
         assert generated_files(mixed) == generated_files(straight)
+
+
+def test_the_order_of_the_pools_does_not_matter() -> None:
+    contract = parse((ROOT / "environments/contract.yaml").read_bytes(), "environments/contract.yaml")
+    text = (ROOT / "environments/local-hyperpod/env.yaml").read_text(encoding="utf-8")
+    first, second = text.index("  k3-plan-a:"), text.index("  k3-on-demand:")
+    end = text.index("\nnetwork:")
+    swapped = text[:first] + text[second:end] + text[first:second] + text[end:]
+    assert swapped != text
+    straight, turned = (build(contract, parse(t.encode(), "env.yaml"), "local-hyperpod") for t in (text, swapped))
+    assert generated_files(turned) == generated_files(straight)
 
 
 def test_the_hash_seed_and_the_folder_do_not_matter(tmp_path: Path) -> None:

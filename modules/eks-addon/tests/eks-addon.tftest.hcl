@@ -22,6 +22,11 @@ run "version_and_settings_reach_the_addon" {
     condition     = aws_eks_addon.this.resolve_conflicts_on_create == "OVERWRITE" && aws_eks_addon.this.resolve_conflicts_on_update == "OVERWRITE"
     error_message = "what is written here must win over edits in the cluster"
   }
+
+  assert {
+    condition     = aws_eks_addon.this.timeouts == { create = "60m", update = "60m", delete = "60m" }
+    error_message = "an add-on must wait for nodes that still boot"
+  }
 }
 
 run "refuses_a_loose_version_and_settings_that_are_no_object" {
@@ -33,4 +38,14 @@ run "refuses_a_loose_version_and_settings_that_are_no_object" {
   }
 
   expect_failures = [var.addon_version, var.configuration_json]
+}
+
+run "refuses_a_name_that_is_no_addon" {
+  command = plan
+
+  variables {
+    name = "VPC CNI"
+  }
+
+  expect_failures = [var.name]
 }

@@ -221,3 +221,114 @@ run "refuses_a_volume_over_16_tib" {
 
   expect_failures = [var.volume_size_gb]
 }
+
+run "nodes_without_gpus_have_no_gpu_checks_and_any_zone" {
+  command = plan
+
+  variables {
+    groups = { system = { instance_type = "ml.m7i.2xlarge", count = 2, accelerated = false } }
+  }
+
+  assert {
+    condition = [
+      for g in jsondecode(output.template_body).Resources.Cluster.Properties.InstanceGroups :
+      [can(g.OnStartDeepHealthChecks), can(g.OverrideVpcConfig), g.KubernetesConfig.Labels]
+    ] == [[false, false, {}]]
+    error_message = "a group without GPUs has nothing to check; without a zone it uses every node subnet"
+  }
+}
+
+run "refuses_a_training_plan_without_its_zone" {
+  command = plan
+
+  variables {
+    groups = { a = { instance_type = "ml.p6-b300.48xlarge", count = 1, training_plan_arn = "arn:aws:sagemaker:us-west-2:111122223333:training-plan/a" } }
+  }
+
+  expect_failures = [var.groups]
+}
+
+run "refuses_half_a_node" {
+  command = plan
+
+  variables {
+    groups = { a = { instance_type = "ml.p6-b300.48xlarge", count = 1.5, zone_id = "usw2-az1" } }
+  }
+
+  expect_failures = [var.groups]
+}
+
+run "refuses_more_labels_than_a_node_may_have" {
+  command = plan
+
+  variables {
+    groups = { a = { instance_type = "ml.p6-b300.48xlarge", count = 1, zone_id = "usw2-az1", labels = { for i in range(50) : "hawser/label-${i}" => "x" } } }
+  }
+
+  expect_failures = [var.groups]
+}
+
+run "refuses_a_group_that_ends_with_a_hyphen" {
+  command = plan
+
+  variables {
+    groups = { "a-" = { instance_type = "ml.p6-b300.48xlarge", count = 1, zone_id = "usw2-az1" } }
+  }
+
+  expect_failures = [var.groups]
+}
+
+run "refuses_no_group_at_all" {
+  command = plan
+
+  variables {
+    groups = {}
+  }
+
+  expect_failures = [var.groups]
+}
+
+run "refuses_ids_that_are_no_arns" {
+  command = plan
+
+  variables {
+    eks_cluster_arn         = "hawser-prod"
+    kms_key_arn             = "alias/hawser-prod-data"
+    execution_role_arn      = "hawser-prod-hyperpod-execution"
+    cloudformation_role_arn = "hawser-prod-cloudformation"
+  }
+
+  expect_failures = [var.eks_cluster_arn, var.kms_key_arn, var.execution_role_arn, var.cloudformation_role_arn]
+}
+
+run "refuses_six_security_groups_and_no_subnet" {
+  command = plan
+
+  variables {
+    node_subnet_ids    = {}
+    security_group_ids = ["sg-01", "sg-02", "sg-03", "sg-04", "sg-05", "sg-06"]
+    groups             = { a = { instance_type = "ml.p6-b300.48xlarge", count = 1 } }
+  }
+
+  expect_failures = [var.node_subnet_ids, var.security_group_ids]
+}
+
+run "refuses_tags_that_aws_keeps_for_itself" {
+  command = plan
+
+  variables {
+    tags = { "aws:team" = "inference" }
+  }
+
+  expect_failures = [var.tags]
+}
+
+run "refuses_more_tags_than_a_cluster_may_have" {
+  command = plan
+
+  variables {
+    tags = { for i in range(50) : "tag-${i}" => "x" }
+  }
+
+  expect_failures = [var.tags]
+}

@@ -13,7 +13,6 @@ variables {
   account_id         = "111122223333"
   region             = "us-west-2"
   eks_cluster_arn    = "arn:aws:eks:us-west-2:111122223333:cluster/hawser-prod"
-  vpc_id             = "vpc-0a"
   subnet_ids         = ["subnet-0b", "subnet-0a"]
   security_group_ids = ["sg-0efa", "sg-0cluster"]
   lifecycle_bucket   = "sagemaker-hawser-prod-111122223333-us-west-2"
@@ -55,7 +54,6 @@ run "rights_are_narrow" {
       "arn:aws:ec2:us-west-2:111122223333:security-group/sg-0efa",
       "arn:aws:ec2:us-west-2:111122223333:subnet/subnet-0a",
       "arn:aws:ec2:us-west-2:111122223333:subnet/subnet-0b",
-      "arn:aws:ec2:us-west-2:111122223333:vpc/vpc-0a",
     ])
     error_message = "interfaces may be made in the node subnets with the nodes' groups only"
   }

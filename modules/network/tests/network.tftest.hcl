@@ -148,3 +148,27 @@ run "refuses_public_subnets_without_nat" {
 
   expect_failures = [var.public_subnets]
 }
+
+run "refuses_subnets_that_share_addresses" {
+  command = plan
+
+  variables {
+    control_plane_subnets = { usw2-az1 = "10.40.16.32/27", usw2-az2 = "10.40.240.32/27" }
+  }
+
+  expect_failures = [aws_vpc.this]
+}
+
+run "refuses_what_is_no_network_and_no_key" {
+  command = plan
+
+  variables {
+    name        = "1-network"
+    account_id  = "12345"
+    vpc_cidr    = "10.40.0.0"
+    egress      = "internet"
+    kms_key_arn = "alias/hawser-prod-data"
+  }
+
+  expect_failures = [var.name, var.account_id, var.vpc_cidr, var.egress, var.kms_key_arn]
+}

@@ -15,6 +15,7 @@ variables {
   tags                  = { team = "inference" }
   hyperpod_cluster_name = "hawser-test"
   volume_size_gb        = 500
+  addons                = { amazon-sagemaker-hyperpod-inference = "v2.1.0-eksbuild.1" }
 
   vpc_id                    = "vpc-0a"
   node_subnet_ids           = { usw2-az1 = "subnet-0a", usw2-az2 = "subnet-0b" }
@@ -24,6 +25,7 @@ variables {
   efa_security_group_id     = "sg-0efa"
   data_kms_key_arn          = "arn:aws:kms:us-west-2:111122223333:key/11111111-2222-3333-4444-555555555555"
   cloudformation_role_arn   = "arn:aws:iam::111122223333:role/hawser-test-cloudformation"
+  oidc_provider_arn         = "arn:aws:iam::111122223333:oidc-provider/oidc.eks.us-west-2.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF"
 
   pools = {
     k3-plan-a = {
@@ -119,6 +121,46 @@ run "template_has_the_size_that_is_reckoned_with" {
   }
 }
 
+run "template_with_a_system_group_has_the_size_that_is_reckoned_with" {
+  command = plan
+
+  variables {
+    environment               = "local-hyperpod"
+    hyperpod_cluster_name     = "hawser-local-hyperpod"
+    node_subnet_ids           = { usw2-az1 = "subnet-0123456789abcdef0", usw2-az2 = "subnet-0123456789abcdef1" }
+    cluster_name              = "hawser-local-hyperpod"
+    cluster_arn               = "arn:aws:eks:us-west-2:111122223333:cluster/hawser-local-hyperpod"
+    cluster_security_group_id = "sg-0123456789abcdef0"
+    efa_security_group_id     = "sg-0123456789abcdef1"
+
+    system_nodes = { instance_type = "ml.m7i.2xlarge", count = 2 }
+    addons       = { coredns = null }
+
+    pools = {
+      k3-plan-a = {
+        instance_type     = "ml.p6-b300.48xlarge"
+        kind              = "training-plan"
+        count             = 1
+        training_plan_arn = "arn:aws:sagemaker:us-west-2:111122223333:training-plan/kimi-k3-example"
+        zone_id           = "usw2-az2"
+        gpus              = 8
+      }
+      k3-on-demand = {
+        instance_type = "ml.p6-b300.48xlarge"
+        kind          = "on-demand"
+        count         = 1
+        zone_id       = "usw2-az1"
+        gpus          = 8
+      }
+    }
+  }
+
+  assert {
+    condition     = length(module.cluster.template_body) == 3444
+    error_message = "the template has another size than hawser check reckons with: ${length(module.cluster.template_body)} bytes"
+  }
+}
+
 run "outputs_count_gpus_of_full_pools" {
   command = plan
 
@@ -160,4 +202,97 @@ run "refuses_upstream_values_that_aws_would_refuse_late" {
   }
 
   expect_failures = [var.cloudformation_role_arn, var.efa_security_group_id, var.node_subnet_ids, var.vpc_id]
+}
+
+run "operator_has_its_roles_its_bucket_and_no_keda" {
+  command = plan
+
+  assert {
+    condition     = local.operator_configuration.keda.enabled == false && local.operator_configuration.alb.enabled && local.operator_configuration.tlsCertificateS3Bucket == "hyperpod-tls-hawser-test-111122223333"
+    error_message = "the operator brings its load balancer controller and no KEDA, and puts certificates into our bucket"
+  }
+
+  assert {
+    condition     = startswith(local.operator_role, "SageMakerHyperPodInference") && startswith(local.certificate_bucket, "hyperpod-tls")
+    error_message = "AWS's managed policy knows role and bucket by the beginning of their names"
+  }
+}
+
+run "load_balancer_controller_changes_only_what_it_made" {
+  command = plan
+
+  assert {
+    condition = alltrue([
+      for statement in jsondecode(data.aws_iam_policy_document.load_balancer.json).Statement :
+      alltrue([for action in flatten([statement.Action]) : can(regex(":(Describe|Get|List)", action))])
+      if contains(flatten([statement.Resource]), "*")
+    ])
+    error_message = "on all resources the controller may only look"
+  }
+
+  assert {
+    condition = alltrue([
+      for statement in jsondecode(data.aws_iam_policy_document.load_balancer.json).Statement :
+      can(statement.Condition) || statement.Resource == "arn:aws:ec2:us-west-2:111122223333:vpc/vpc-0a"
+      if !alltrue([for action in flatten([statement.Action]) : can(regex(":(Describe|Get|List)", action))])
+    ])
+    error_message = "every change needs a condition: the cluster's tag, the VPC or the service"
+  }
+}
+
+run "system_nodes_are_a_group_without_gpu_checks" {
+  command = plan
+
+  variables {
+    system_nodes = { instance_type = "ml.m7i.2xlarge", count = 2 }
+    addons       = { coredns = null, metrics-server = null }
+  }
+
+  assert {
+    condition = [
+      for group in jsondecode(module.cluster.template_body).Resources.Cluster.Properties.InstanceGroups :
+      [group.InstanceCount, can(group.OnStartDeepHealthChecks), can(group.OverrideVpcConfig), group.KubernetesConfig.Labels] if group.InstanceGroupName == "system"
+    ] == [[2, false, false, {}]]
+    error_message = "system nodes have no GPU to check and may stand in every zone"
+  }
+
+  assert {
+    condition     = join(" ", module.addons_on_nodes.names) == "coredns metrics-server"
+    error_message = "the system add-ons come with the system nodes"
+  }
+}
+
+run "refuses_system_addons_that_are_the_platforms" {
+  command = plan
+
+  variables {
+    addons = { coredns = null }
+  }
+
+  expect_failures = [var.addons]
+}
+
+run "refuses_system_nodes_without_dns" {
+  command = plan
+
+  variables {
+    system_nodes = { instance_type = "ml.m7i.2xlarge", count = 2 }
+    addons       = { metrics-server = null }
+  }
+
+  expect_failures = [var.addons]
+}
+
+run "refuses_a_single_system_node_a_pool_of_their_name_and_wrong_places" {
+  command = plan
+
+  variables {
+    account_id   = "12345"
+    region       = "us-west-2a"
+    system_nodes = { instance_type = "ml.m7i.2xlarge", count = 1 }
+    addons       = { coredns = null }
+    pools        = { system = { instance_type = "ml.p6-b300.48xlarge", kind = "on-demand", count = 1, zone_id = "usw2-az1", gpus = 8 } }
+  }
+
+  expect_failures = [var.account_id, var.region, var.system_nodes, var.pools]
 }

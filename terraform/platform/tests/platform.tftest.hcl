@@ -23,7 +23,7 @@ variables {
   account_id     = "111122223333"
   region         = "us-west-2"
   tags           = { team = "inference" }
-  addons         = { coredns = "v1.12.4-eksbuild.1", vpc-cni = null }
+  addons         = { aws-ebs-csi-driver = null, coredns = "v1.12.4-eksbuild.1", vpc-cni = null }
   system_nodes   = { instance_type = "m6i.large", count = 2 }
   weights_bucket = "hawser-weights-111122223333-us-west-2"
   alerts         = { emails = ["on-call@example.com"], monthly_budget_usd = 400000 }
@@ -81,22 +81,22 @@ run "nodes_are_encrypted_and_keep_their_credentials" {
   command = plan
 
   assert {
-    condition     = one(aws_launch_template.system.metadata_options).http_tokens == "required" && one(aws_launch_template.system.metadata_options).http_put_response_hop_limit == 1
+    condition     = one(aws_launch_template.system[0].metadata_options).http_tokens == "required" && one(aws_launch_template.system[0].metadata_options).http_put_response_hop_limit == 1
     error_message = "pods must not reach the credentials of the node"
   }
 
   assert {
-    condition     = one(one(aws_launch_template.system.block_device_mappings).ebs).encrypted == "true"
+    condition     = one(one(aws_launch_template.system[0].block_device_mappings).ebs).encrypted == "true"
     error_message = "root volumes must be encrypted"
   }
 
   assert {
-    condition     = aws_launch_template.system.vpc_security_group_ids == null && length(aws_launch_template.system.network_interfaces) == 0
+    condition     = aws_launch_template.system[0].vpc_security_group_ids == null && length(aws_launch_template.system[0].network_interfaces) == 0
     error_message = "without groups of its own the template lets EKS attach the cluster's"
   }
 
   assert {
-    condition     = aws_eks_node_group.system.version == "1.35" && one(aws_eks_node_group.system.scaling_config).desired_size == 2
+    condition     = aws_eks_node_group.system[0].version == "1.35" && one(aws_eks_node_group.system[0].scaling_config).desired_size == 2
     error_message = "system nodes must follow the cluster's version and the given count"
   }
 }
@@ -193,28 +193,6 @@ run "no_budget_where_aws_has_none" {
   }
 }
 
-run "the_cloudwatch_agent_reads_the_kernel_log_and_leaves_the_model_alone" {
-  command = plan
-
-  assert {
-    condition     = jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).manager.applicationSignals.autoMonitor.monitorAllServices == false
-    error_message = "nothing may be injected into the model server"
-  }
-
-  assert {
-    condition     = jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).agent.config.logs.metrics_collected.kubernetes.enhanced_container_insights
-    error_message = "the metrics that the alarms name must be written"
-  }
-
-  assert {
-    condition = alltrue([
-      for piece in ["_TRANSPORT=kernel", "/aws/containerinsights/$${CLUSTER_NAME}/host"] :
-      strcontains(jsondecode(local.addons_on_nodes["amazon-cloudwatch-observability"]).containerLogs.fluentBit.config.extraFiles["host-log.conf"], piece)
-    ])
-    error_message = "the kernel log must reach the group in which faults of GPUs are counted"
-  }
-}
-
 run "the_logs_of_container_insights_are_encrypted_and_end" {
   command = plan
 
@@ -256,14 +234,60 @@ run "refuses_an_address_given_twice" {
   expect_failures = [var.alerts]
 }
 
-run "refuses_an_addon_that_is_not_installed_here" {
+run "system_nodes_may_be_left_to_hyperpod" {
   command = plan
 
   variables {
-    addons = { nginx = null }
+    system_nodes = null
+    addons       = { vpc-cni = "v1.20.4-eksbuild.2" }
+  }
+
+  assert {
+    condition     = length(aws_eks_node_group.system) + length(aws_launch_template.system) + length(aws_iam_role.system_node) + length(aws_iam_role_policy_attachment.system_node) == 0
+    error_message = "without system_nodes the platform must make no node and no role for one"
+  }
+
+  assert {
+    condition     = length(module.addons_on_nodes.names) == 0 && keys(module.addons_before_nodes) == ["eks-pod-identity-agent", "kube-proxy", "vpc-cni"]
+    error_message = "only add-ons that are active without a node may be installed"
+  }
+}
+
+run "refuses_an_addon_that_would_wait_for_nodes_for_ever" {
+  command = plan
+
+  variables {
+    system_nodes = null
+    addons       = { coredns = null }
   }
 
   expect_failures = [var.addons]
+}
+
+run "closed_network_has_a_way_to_every_api_that_is_called" {
+  command = plan
+
+  variables {
+    network = {
+      vpc_cidr              = "10.40.0.0/16"
+      node_subnets          = { usw2-az1 = "10.40.0.0/20", usw2-az2 = "10.40.16.0/20" }
+      control_plane_subnets = { usw2-az1 = "10.40.240.0/27", usw2-az2 = "10.40.240.32/27" }
+      public_subnets        = {}
+      egress                = "endpoints"
+    }
+  }
+
+  assert {
+    condition = toset(local.interface_services) == toset([
+      "ec2", "ec2messages", "ecr.api", "ecr.dkr", "eks", "eks-auth", "elasticloadbalancing", "fsx", "logs", "monitoring", "sagemaker.api", "ssm", "ssmmessages", "sts",
+    ])
+    error_message = "each service that nodes and controllers call needs an endpoint of its own"
+  }
+
+  assert {
+    condition     = length(output.nat_public_ips) == 0
+    error_message = "a closed network has no way to the internet"
+  }
 }
 
 run "refuses_one_system_node_and_long_names" {
@@ -282,12 +306,14 @@ run "refuses_one_system_node_and_long_names" {
   expect_failures = [var.system_nodes, var.cluster]
 }
 
-run "refuses_a_weights_uri" {
+run "refuses_a_weights_uri_and_wrong_places" {
   command = plan
 
   variables {
+    account_id     = "12345"
+    region         = "us-west-2a"
     weights_bucket = "s3://hawser-weights-111122223333-us-west-2/kimi-k3"
   }
 
-  expect_failures = [var.weights_bucket]
+  expect_failures = [var.account_id, var.region, var.weights_bucket]
 }

@@ -9,6 +9,7 @@ from typing import Literal
 
 Target = Literal["eks", "hyperpod"]
 PoolKind = Literal["on-demand", "capacity-block", "training-plan", "odcr"]
+SystemNodes = Literal["managed", "hyperpod-group"]
 Level = Literal["advisory", "approval", "block"]
 
 
@@ -138,12 +139,16 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """The EKS cluster. No ``public_access_cidrs`` means that its endpoint is private only."""
+    """The EKS cluster. No ``public_access_cidrs`` means that its endpoint is private only.
+
+    ``system_nodes`` is what CoreDNS and controllers run on: a managed node group, or an instance group of HyperPod.
+    """
 
     name: str
     kubernetes_version: str
     public_access_cidrs: tuple[str, ...]
     admin_principals: tuple[str, ...]
+    system_nodes: SystemNodes
 
 
 @dataclass(frozen=True, slots=True)

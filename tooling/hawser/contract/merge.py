@@ -187,6 +187,7 @@ def _cluster(model: ClusterModel) -> Cluster:
         kubernetes_version=model.kubernetes_version,
         public_access_cidrs=tuple(model.public_access_cidrs),
         admin_principals=tuple(model.admin_principals),
+        system_nodes=model.system_nodes or "managed",
     )
 
 

@@ -34,6 +34,7 @@ def notes(deployment: Deployment) -> tuple[Note, ...]:
         *_examples(deployment),
         *_support(deployment),
         *_ends(deployment),
+        *_closed_hyperpod(deployment),
     ]
     return tuple(sorted(found, key=lambda note: (note.place.file, note.place.line, note.path)))
 
@@ -82,3 +83,14 @@ def _ends(deployment: Deployment) -> Iterator[Note]:
             yield _note(
                 deployment, f"capacity.{pool.name}.end", "such reservations end at 11:30 UTC; compare with yours"
             )
+
+
+def _closed_hyperpod(deployment: Deployment) -> Iterator[Note]:
+    environment = deployment.environment
+    network = environment.network
+    if environment.target == "hyperpod" and network is not None and network.egress == "endpoints":
+        text = (
+            "the inference operator imports certificates into ACM, for which AWS documents no VPC endpoint: give it a"
+            " certificate of your own, or take nat"
+        )
+        yield _note(deployment, "network.egress", text)

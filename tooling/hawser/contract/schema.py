@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from hawser.contract.deployment import Level, PoolKind, Target
+from hawser.contract.deployment import Level, PoolKind, SystemNodes, Target
 from hawser.contract.wording import (
     ACCOUNT,
     ADDRESS,
@@ -235,6 +235,9 @@ class ClusterModel(_Strict):
     """Ranges that may reach the public endpoint; []: private endpoint only."""
     admin_principals: Annotated[list[Text], Field(min_length=1)]
     """ARNs of the IAM roles or users that administer the cluster."""
+    system_nodes: SystemNodes | None = None
+    """Where CoreDNS and controllers run. managed (also when left out): a managed node group, made by platform.
+    hyperpod-group: an instance group of the HyperPod cluster; hyperpod only."""
 
 
 class SecurityGroupsModel(_Strict):

@@ -140,6 +140,27 @@ class VersionRange:
 
 
 @dataclass(frozen=True, slots=True)
+class Addon:
+    """An EKS add-on: exact version, or nothing for the default of the Kubernetes version.
+
+    ``needs`` is what must be there before it becomes active: ``control-plane``, ``nodes`` or ``hyperpod``.
+    """
+
+    name: str
+    version: str | None
+    needs: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class MissingRegions:
+    """Regions that something is not there for."""
+
+    regions: tuple[str, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class SystemNodes:
     """Nodes for controllers: EC2 instance type and how many."""
 
@@ -295,6 +316,13 @@ def offered(target: str) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def hyperpod_without_agent() -> MissingRegions:
+    """Regions that offer HyperPod instances, but for which the dependencies chart has no image of its health agent."""
+    fields = read("regions.yaml")["hyperpod_without_agent"]
+    return MissingRegions(tuple(fields["regions"]), origin(fields, "regions.yaml: hyperpod_without_agent"))
+
+
+@cache
 def kubernetes_versions() -> Mapping[str, KubernetesVersion]:
     """Kubernetes versions of EKS, oldest first."""
     return {
@@ -311,9 +339,12 @@ def hyperpod_kubernetes() -> VersionRange:
 
 
 @cache
-def addons() -> Mapping[str, str | None]:
-    """Add-ons of the platform: name to exact version, or nothing for the default of the Kubernetes version."""
-    return {name: fields["version"] for name, fields, _ in _entries("addons.yaml", "addons")}
+def addons() -> Mapping[str, Addon]:
+    """Add-ons by name."""
+    return {
+        name: Addon(name, fields["version"], fields["needs"], source)
+        for name, fields, source in _entries("addons.yaml", "addons")
+    }
 
 
 @cache

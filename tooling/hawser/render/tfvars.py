@@ -68,9 +68,9 @@ def _platform(deployment: Deployment) -> Mapping[str, object]:
     cluster, network = environment.cluster, environment.network
     assert cluster, "an existing platform has no variables"
     assert network, "an existing platform has no variables"
-    nodes = facts.system_nodes()
+    managed = cluster.system_nodes == "managed"
     return {
-        "addons": dict(facts.addons()),
+        "addons": _addons("control-plane", *(["nodes"] if managed else [])),
         "alerts": {
             "emails": list(environment.guardrails.alarm_emails),
             "monthly_budget_usd": environment.guardrails.monthly_budget_usd,
@@ -88,9 +88,19 @@ def _platform(deployment: Deployment) -> Mapping[str, object]:
             "public_subnets": dict(network.public_subnets),
             "vpc_cidr": network.vpc_cidr,
         },
-        "system_nodes": {"count": nodes.count, "instance_type": nodes.instance_type},
+        "system_nodes": _system_nodes() if managed else None,
         "weights_bucket": weights_bucket(deployment),
     }
+
+
+def _addons(*needs: str) -> dict[str, str | None]:
+    """Versions of the add-ons that need one of ``needs``."""
+    return {name: addon.version for name, addon in facts.addons().items() if addon.needs in needs}
+
+
+def _system_nodes(prefix: str = "") -> dict[str, object]:
+    nodes = facts.system_nodes()
+    return {"count": nodes.count, "instance_type": prefix + nodes.instance_type}
 
 
 def _eks(deployment: Deployment) -> Mapping[str, object]:
@@ -140,10 +150,14 @@ def _eks_pool(pool: Pool) -> Mapping[str, object]:
 
 
 def _hyperpod(deployment: Deployment) -> Mapping[str, object]:
-    pools = deployment.environment.capacity
+    environment = deployment.environment
+    pools = environment.capacity
+    own_nodes = environment.cluster is not None and environment.cluster.system_nodes == "hyperpod-group"
     return {
-        "hyperpod_cluster_name": deployment.environment.cluster_name,
+        "addons": _addons("hyperpod", *(["nodes"] if own_nodes else [])),
+        "hyperpod_cluster_name": environment.cluster_name,
         "pools": {name: _hyperpod_pool(pools[name]) for name in pools},
+        "system_nodes": _system_nodes("ml.") if own_nodes else None,
         "volume_size_gb": facts.hyperpod_volume().size_gb,
     }
 

@@ -1,4 +1,4 @@
-"""The HyperPod cluster's CloudFormation template: it must not grow beyond what CloudFormation takes."""
+"""The HyperPod cluster: the size of its CloudFormation template, its region, and its system nodes."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _LARGEST: Final = 51_200
 # terraform/hyperpod hold it to the sum.
 _FRAME: Final = 528
 _GROUP: Final = 814
+_SYSTEM_GROUP: Final = 576
 _TRAINING_PLAN: Final = 21
 _SUBNET: Final = 27
 _TAG: Final = 22
@@ -37,7 +38,20 @@ def template_bytes(draft: Draft) -> int:
         + _SUBNET * len(draft.pairs(*draft.node_subnets))
         + sum(_TAG + _inside(name) + _inside(value) for name, value in tags.items())
         + sum(_group(pool, region, cluster) for pool in draft.pools())
+        + (_system_group(region, cluster) if _has_system_group(draft) else 0)
     )
+
+
+def _has_system_group(draft: Draft) -> bool:
+    return draft.has("cluster", "system_nodes") and draft.text("cluster", "system_nodes") == "hyperpod-group"
+
+
+def _system_group(region: facts.Region, cluster: int) -> int:
+    """Bytes of the instance group of the system nodes."""
+    nodes = facts.system_nodes()
+    numbers = f"{nodes.count}{facts.hyperpod_volume().size_gb}"
+    places = 3 * len(region.partition) + 3 * len(region.name)
+    return _SYSTEM_GROUP + len(numbers) + len(f"ml.{nodes.instance_type}") + 2 * cluster + places
 
 
 def _group(pool: PoolDraft, region: facts.Region, cluster: int) -> int:
@@ -65,3 +79,26 @@ def template_size(draft: Draft) -> Iterator[Problem]:
     expected = f"at most {_LARGEST:,} bytes of CloudFormation template, which has each pool and each tag in it"
     fix = f"take {size - _LARGEST:,} bytes out: fewer pools (about {size // pools:,} bytes each), shorter names or tags"
     yield draft.problem(("capacity",), expected, fix, found=f"{pools} pools in {size:,} bytes")
+
+
+@rule(
+    "HyperPod's own software has images in the region.",
+    "The health agent falls back to another region's image, and the inference operator does not start.",
+)
+def agent_region(draft: Draft) -> Iterator[Problem]:
+    """``region`` on hyperpod."""
+    missing, region = facts.hyperpod_without_agent().regions, region_facts(draft).name
+    if draft.text("target") == "hyperpod" and region in missing:
+        expected = "a region for which the chart of HyperPod dependencies has images"
+        fix = "move to another region, or take it out of hyperpod_without_agent in facts/regions.yaml once it has them"
+        yield draft.problem(("region",), expected, fix)
+
+
+@rule(
+    "System nodes that are an instance group have a HyperPod cluster.",
+    "On eks nobody would make them, and the cluster would have no DNS.",
+)
+def system_nodes(draft: Draft) -> Iterator[Problem]:
+    """``cluster.system_nodes`` against the target."""
+    if draft.text("target") != "hyperpod" and _has_system_group(draft):
+        yield draft.problem(("cluster", "system_nodes"), "managed on eks", "write managed, or remove the line")
