@@ -1,6 +1,9 @@
 # The most that the apply role can ever do, whatever policy somebody gives it later. It bounds that role, not the roles that the role
 # makes: what those may do is judged by the gate in the plan that makes them.
 data "aws_iam_policy_document" "apply_boundary" {
+  # For roles and keys the most is what the role has anyway: who could write a wider policy there could write any.
+  source_policy_documents = [data.aws_iam_policy_document.apply_access.json]
+
   statement {
     sid = "Services"
     actions = [
@@ -23,15 +26,11 @@ data "aws_iam_policy_document" "apply_boundary" {
       "eks:U*",
       "fsx:Describe*",
       "fsx:ListTagsForResource",
-      "kms:Create*",
-      "kms:D*",
-      "kms:EnableKeyRotation",
-      "kms:G*",
+      "kms:Decrypt",
+      "kms:DescribeKey",
+      "kms:GenerateDataKey*",
+      "kms:Get*",
       "kms:List*",
-      "kms:PutKeyPolicy",
-      "kms:ScheduleKeyDeletion",
-      "kms:TagResource",
-      "kms:U*",
       "kms:Verify",
       "logs:*Log*",
       "logs:*KmsKey",
@@ -82,12 +81,6 @@ data "aws_iam_policy_document" "apply_boundary" {
   }
 
   statement {
-    sid       = "RolesAndClusterIssuers"
-    actions   = ["iam:*Role*", "iam:*OpenIDConnectProvider"]
-    resources = ["${local.iam_arn}:role/*", "${local.iam_arn}:oidc-provider/oidc.eks.*"]
-  }
-
-  statement {
     sid       = "OwnRolesStay"
     effect    = "Deny"
     actions   = ["iam:A*", "iam:C*", "iam:D*", "iam:P*", "iam:T*", "iam:U*"]
@@ -100,8 +93,6 @@ data "aws_iam_policy_document" "apply_boundary" {
     actions = [
       "kms:CreateGrant",
       "kms:Disable*",
-      "kms:PutKeyPolicy",
-      "kms:ScheduleKeyDeletion",
       "kms:Sign",
       "kms:UpdateKeyDescription",
     ]

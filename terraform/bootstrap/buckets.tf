@@ -1,5 +1,5 @@
-# Buckets and registry carry no prevent_destroy: it is a constant, and the embedded emulator must be able to destroy this stack to
-# nothing. On AWS a bucket that holds anything cannot be deleted (force_destroy is false), and the gate judges every destroy.
+# Buckets and registry carry no lifecycle guard against a destroy: it is a constant, and the embedded emulator must be able to destroy
+# this stack to nothing. On AWS a bucket that holds anything cannot be deleted (force_destroy is false), and the gate judges every destroy.
 module "state_bucket" {
   source = "../../modules/encrypted-bucket"
 

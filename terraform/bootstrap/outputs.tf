@@ -24,8 +24,8 @@ output "approvals_kms_key_arn" {
 }
 
 output "image_repository_url" {
-  description = "Where the mirrored image is pushed to."
-  value       = aws_ecr_repository.image.repository_url
+  description = "Where the mirrored image is pushed to; null when the registry is another one."
+  value       = one([for repository in aws_ecr_repository.image : repository.repository_url])
 }
 
 output "plan_role_arn" {

@@ -1,6 +1,8 @@
 # No lifecycle policy: the contract names images by digest, and one that no tag names any more may be the one that serves.
 resource "aws_ecr_repository" "image" {
-  name                 = var.image_repository
+  for_each = toset(var.image_repository == null ? [] : [var.image_repository])
+
+  name                 = each.key
   image_tag_mutability = "IMMUTABLE"
   force_delete         = var.force_destroy
 

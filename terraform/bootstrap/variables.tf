@@ -54,12 +54,12 @@ variable "weights_bucket" {
 }
 
 variable "image_repository" {
-  description = "Name of the ECR repository of the mirrored image: the contract's image.name."
+  description = "Name of the ECR repository of the mirrored image: the contract's image.name. Null: the registry is another one."
   type        = string
-  nullable    = false
+  default     = null
 
   validation {
-    condition     = can(regex("^[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*$", var.image_repository)) && length(var.image_repository) <= 256
+    condition     = var.image_repository == null || can(regex("^[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*$", var.image_repository)) && try(length(var.image_repository) <= 256, false)
     error_message = "image_repository must be a repository name in lower case, without registry and without tag."
   }
 }

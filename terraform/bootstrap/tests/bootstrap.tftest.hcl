@@ -136,12 +136,12 @@ run "keys_buckets_registry" {
   }
 
   assert {
-    condition     = aws_ecr_repository.image.image_tag_mutability == "IMMUTABLE" && one(aws_ecr_repository.image.image_scanning_configuration).scan_on_push && one(aws_ecr_repository.image.encryption_configuration).encryption_type == "KMS"
+    condition     = aws_ecr_repository.image["vllm/vllm-openai"].image_tag_mutability == "IMMUTABLE" && one(aws_ecr_repository.image["vllm/vllm-openai"].image_scanning_configuration).scan_on_push && one(aws_ecr_repository.image["vllm/vllm-openai"].encryption_configuration).encryption_type == "KMS"
     error_message = "tags stay, images are scanned and encrypted"
   }
 
   assert {
-    condition     = !aws_ecr_repository.image.force_delete && !aws_s3_bucket.access_logs.force_destroy
+    condition     = !aws_ecr_repository.image["vllm/vllm-openai"].force_delete && !aws_s3_bucket.access_logs.force_destroy
     error_message = "on AWS a destroy must not delete images or logs"
   }
 
@@ -156,11 +156,17 @@ run "keys_buckets_registry" {
   }
 }
 
-run "without_ci_there_is_nobody_to_trust" {
+run "without_ci_and_own_registry_there_is_neither_role_nor_repository" {
   command = plan
 
   variables {
-    ci = null
+    ci               = null
+    image_repository = null
+  }
+
+  assert {
+    condition     = length(aws_ecr_repository.image) == 0 && output.image_repository_url == null
+    error_message = "an image in another registry needs no repository here"
   }
 
   assert {
