@@ -1,5 +1,6 @@
 resource "aws_s3_bucket" "this" {
-  bucket = var.name
+  bucket        = var.name
+  force_destroy = var.force_destroy
 }
 
 resource "aws_s3_bucket_ownership_controls" "this" {
@@ -60,4 +61,12 @@ resource "aws_s3_bucket_lifecycle_configuration" "this" {
 
   # The rule on noncurrent versions means nothing before versioning is on.
   depends_on = [aws_s3_bucket_versioning.this]
+}
+
+resource "aws_s3_bucket_logging" "this" {
+  count = var.access_log_bucket == null ? 0 : 1
+
+  bucket        = aws_s3_bucket.this.id
+  target_bucket = var.access_log_bucket
+  target_prefix = "${var.name}/"
 }

@@ -30,3 +30,16 @@ variable "account_id" {
     error_message = "account_id must be 12 digits in quotes, so that leading zeros are kept."
   }
 }
+
+variable "access_log_bucket" {
+  description = "Name of the bucket that receives the access logs, under a prefix of this bucket's name. Null: no access logs."
+  type        = string
+  default     = null
+}
+
+variable "force_destroy" {
+  description = "Whether a destroy deletes the objects too. Only for worlds that are thrown away."
+  type        = bool
+  default     = false
+  nullable    = false
+}

@@ -62,6 +62,7 @@ def test_examples_are_found_alone_and_inside_of_values() -> None:
         "model.acknowledgement.by",
         "registry",
         "state.bucket",
+        "state.ci.repository",
         "state.kms_key_arn",
         "weights.manifest_sha256",
         "weights_uri",

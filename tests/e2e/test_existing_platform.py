@@ -109,7 +109,8 @@ def test_existing_platform_on_both_targets(world: World) -> None:
     planned = world.plan("shared")
     assert list(planned) == ["eks"]
     assert not planned["eks"]["speculative"]
-    assert [p.name for p in (world.root / "environments/shared/generated").iterdir()] == ["eks.tfvars.json"]
+    generated = sorted(p.name for p in (world.root / "environments/shared/generated").iterdir())
+    assert generated == ["bootstrap.tfvars.json", "eks.tfvars.json"]
     given = json.loads((world.bundle("shared", "eks") / "upstream.tfvars.json").read_text(encoding="utf-8"))
     assert given["cluster_name"] == "shared-eks"
     assert given["node_subnet_ids"] == eks["platform"]["existing"]["subnets_by_zone_id"]

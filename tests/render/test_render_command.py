@@ -43,6 +43,7 @@ def test_render_writes_what_check_accepts(checkout: Path, run: Run) -> None:
     code, out, _ = run("render", "prod")
     assert code == 0
     assert out.splitlines() == [
+        "environments/prod/generated: wrote bootstrap.tfvars.json",
         "environments/prod/generated: wrote eks.tfvars.json",
         "environments/prod/generated: wrote platform.tfvars.json",
     ]
@@ -78,6 +79,7 @@ def test_a_change_of_target_removes_the_other_stack(checkout: Path, run: Run) ->
     file.write_text(text, encoding="utf-8")
     assert run("render", "local")[1].splitlines()[-1] == "environments/local/generated: removed eks.tfvars.json"
     assert sorted(content(checkout / "environments/local/generated")) == [
+        "bootstrap.tfvars.json",
         "hyperpod.tfvars.json",
         "platform.tfvars.json",
     ]

@@ -25,6 +25,7 @@ from hawser.sizing.lustre import cache_gib
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("dev", "local", "local-hyperpod", "prod")
 COMMON = {"//", "environment", "account_id", "region", "tags"}
+SHARED = {"//", "account_id", "region", "tags", "force_destroy", "image_repository", "state_bucket", "weights_bucket"}
 KEYS = {
     "platform": COMMON | {"network", "cluster", "system_nodes", "addons", "alerts", "weights_bucket"},
     "eks": COMMON | {"alarms", "pools"},
@@ -167,6 +168,35 @@ def test_each_addon_is_installed_by_one_stack() -> None:
 def test_the_platform_knows_the_bucket_of_the_weights() -> None:
     found = values(load_deployment(ROOT, "prod"), "platform")
     assert found["weights_bucket"] == "hawser-weights-111122223333-us-west-2"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_an_account_shares_names_no_environment(name: str) -> None:
+    deployment = load_deployment(ROOT, name)
+    found = values(deployment, "bootstrap")
+    assert set(found) == SHARED | ({"ci"} if deployment.environment.state.ci else set())
+    assert found["force_destroy"] == deployment.environment.emulator
+    assert found["state_bucket"] == f"hawser-state-{found['account_id']}-us-west-2"
+
+
+def test_two_environments_of_one_account_give_bootstrap_the_same() -> None:
+    one, other = (values(load_deployment(ROOT, name), "bootstrap") for name in ("local", "local-hyperpod"))
+    assert {**one, "//": ""} == {**other, "//": ""}
+    assert one["ci"] == {
+        "branch": "main",
+        "environments": ["local"],
+        "issuer": "https://token.actions.githubusercontent.com",
+        "provider": "create",
+        "repository": "example-org/hawser",
+    }
+
+
+def test_an_image_in_another_registry_needs_no_repository() -> None:
+    text = (ROOT / "environments/prod/env.yaml").read_text(encoding="utf-8")
+    text = text.replace("registry: 111122223333.dkr.ecr", "registry: 999988887777.dkr.ecr")
+    contract = parse((ROOT / "environments/contract.yaml").read_bytes(), "environments/contract.yaml")
+    deployment = build(contract, parse(text.encode(), "environments/prod/env.yaml"), "prod")
+    assert "image_repository" not in values(deployment, "bootstrap")
 
 
 def test_the_order_of_the_input_does_not_matter() -> None:

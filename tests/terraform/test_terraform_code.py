@@ -12,7 +12,7 @@ from tests.terraform.running import MODULES, ROOT, STACKS, initialised, passes
 from hawser.contract import environment_names, load_deployment
 from hawser.render.tfvars import generated_files, stack_names, tfvars
 from hawser.terraform.handoff import PLACEHOLDERS
-from hawser.terraform.stacks import declared, sources_digest, stack, undeclared_and_missing
+from hawser.terraform.stacks import declared, sources_digest, stack, undeclared_and_missing, with_local_state
 
 EVERY = [str(folder.relative_to(ROOT)) for folder in (*STACKS, *MODULES)]
 
@@ -66,7 +66,7 @@ def test_versions_are_equal() -> None:
 @pytest.mark.parametrize("env", environment_names(ROOT))
 def test_what_is_rendered_is_what_the_stacks_declare(env: str, tmp_path: Path) -> None:
     deployment = load_deployment(ROOT, env)
-    for name in stack_names(deployment):
+    for name in ("bootstrap", *stack_names(deployment)):
         names = declared(stack(ROOT, name), tmp_path / "declared.json")
         assert undeclared_and_missing(tfvars(deployment, name), names) == ((), ())
 
@@ -113,6 +113,47 @@ def test_sources_reach_through_modules(tmp_path: Path) -> None:
         (tmp_path / seen).write_text(text + "\n")
         assert sources_digest(stack(tmp_path, "a")) != first
         (tmp_path / seen).write_text(text)
+
+
+def test_a_copy_with_local_state_holds_the_same_but_the_backend(tmp_path: Path) -> None:
+    copy = with_local_state(stack(ROOT, "bootstrap"), tmp_path / "sources")
+    assert copy.lock_file.read_bytes() == stack(ROOT, "bootstrap").lock_file.read_bytes()
+    override = copy.folder / "backend_override.tf"
+    assert 'backend "local"' in override.read_text()
+    assert override.stat().st_mode & 0o777 == 0o600
+    override.unlink()
+    assert sources_digest(copy) == sources_digest(stack(ROOT, "bootstrap"))
+    (copy.folder / "old.tf").write_text("# no longer there")
+    (copy.folder / "errored.tfstate").write_text("a state that was not saved")
+    again = with_local_state(stack(ROOT, "bootstrap"), tmp_path / "sources")
+    assert not (again.folder / "old.tf").exists()
+    assert (again.folder / "errored.tfstate").read_text() == "a state that was not saved"
+
+
+def test_ci_may_make_exactly_the_roles_that_the_stacks_make() -> None:
+    """Endings of role names, and AWS's own policies, in the stacks and modules against those of the apply role."""
+    made, attached = set(), set()
+    for file in (*ROOT.glob("terraform/*/*.tf"), *ROOT.glob("modules/*/*.tf")):
+        if file.parent.name == "bootstrap":
+            continue
+        text = file.read_text(encoding="utf-8")
+        blocks = re.findall(
+            r'^(?:resource "aws_iam_role" "\w+"|module "\w+") \{\n.*?^\}', text, re.MULTILINE | re.DOTALL
+        )
+        for block in blocks:
+            if block.startswith("resource") or re.search(
+                r'source += "../../modules/(pod-identity|hyperpod-exec)', block
+            ):
+                made |= set(re.findall(r'^  name += "\$\{[\w.]+\}-([a-z-]+)"', block, re.MULTILINE))
+        made |= set(re.findall(r'_role_name += "\$\{local\.name\}-([a-z-]+)"', text))
+        attached |= set(re.findall(r'(?:iam::aws:policy/|^    ")((?:service-role/)?Amazon\w+)"', text, re.MULTILINE))
+    text = (ROOT / "terraform/bootstrap/apply_role.tf").read_text(encoding="utf-8")
+    endings = re.search(r"for ending in \[(.*?)\]", text, re.DOTALL)
+    policies = re.search(r"for name in \[(.*?)\]", text, re.DOTALL)
+    assert endings
+    assert policies
+    assert made == set(re.findall(r'"([\w-]+)"', endings[1]))
+    assert attached == set(re.findall(r'"([\w/-]+)"', policies[1]))
 
 
 def test_no_data_source_asks_aws() -> None:

@@ -59,6 +59,11 @@ run "closed_encrypted_and_versioned" {
   }
 
   assert {
+    condition     = length(aws_s3_bucket_logging.this) == 0
+    error_message = "without a bucket for them there are no access logs"
+  }
+
+  assert {
     condition     = output.name == var.name && output.arn == "arn:aws:s3:::${var.name}"
     error_message = "name and ARN must be known in the first plan"
   }
@@ -88,6 +93,19 @@ run "policy_denies_plain_http_and_other_accounts" {
       sort(statement.Resource) == tolist(["arn:aws:s3:::${var.name}", "arn:aws:s3:::${var.name}/*"])
     ])
     error_message = "each denial must cover the bucket and its objects"
+  }
+}
+
+run "access_is_logged_under_the_name_of_the_bucket" {
+  command = plan
+
+  variables {
+    access_log_bucket = "hawser-access-logs-111122223333-us-west-2"
+  }
+
+  assert {
+    condition     = one(aws_s3_bucket_logging.this).target_bucket == var.access_log_bucket && one(aws_s3_bucket_logging.this).target_prefix == "${var.name}/"
+    error_message = "access logs must go to the given bucket, apart from those of other buckets"
   }
 }
 

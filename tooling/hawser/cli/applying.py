@@ -52,7 +52,8 @@ def ready(workspace: Workspace, gate: Gate, bundle: Bundle, *, destroy: bool) ->
     when the gate, run again on the stored plan, says so.
     """
     _require_usable(workspace, bundle, destroy=destroy)
-    record, name, again = bundle.record, bundle.record.compared.stack, f"hawser plan {workspace.env}"
+    record, name = bundle.record, bundle.record.compared.stack
+    again = workspace.command("plan", name)
     run = workspace.run(name)
     run.ensure_init()
     with tempfile.TemporaryDirectory(prefix=".apply-", dir=workspace.folder) as private:
@@ -79,12 +80,15 @@ def ready(workspace: Workspace, gate: Gate, bundle: Bundle, *, destroy: bool) ->
 
 
 def _require_usable(workspace: Workspace, bundle: Bundle, *, destroy: bool) -> None:
-    record, name, again = bundle.record, f"bundle {bundle.digest[:12]}", f"Run `hawser plan {workspace.env}`."
+    record, name = bundle.record, f"bundle {bundle.digest[:12]}"
+    again = f"Run `{workspace.command('plan', record.compared.stack)}`."
     if record.emulated or workspace.emulated:
         raise NoApprovalError(f"{name} was made with --emulate and can only be read", fix=again)
     if (record.compared.destroy == "true") is not destroy:
         kind, command = ("destroys", "destroy") if not destroy else ("does not destroy", "apply")
-        raise NoApprovalError(f"{name} {kind} the stack", fix=f"Run `hawser {command} {workspace.env}` for it.")
+        raise NoApprovalError(
+            f"{name} {kind} the stack", fix=f"Run `{workspace.command(command, record.compared.stack)}` for it."
+        )
     if record.compared.stack == PLATFORM and not destroy and PLATFORM not in workspace.names:
         raise NoApprovalError(f"{name} is of platform, and {workspace.env} stands on an existing one", fix=again)
     if used := bundle.used():
@@ -95,8 +99,10 @@ def _require_usable(workspace: Workspace, bundle: Bundle, *, destroy: bool) -> N
 
 
 def _require_decision(workspace: Workspace, bundle: Bundle, decision: Decision) -> None:
-    name = f"bundle {bundle.digest[:12]} of {bundle.record.compared.stack}"
-    see = f"Read it: `hawser show {workspace.env}`."
+    stack = bundle.record.compared.stack
+    name = f"bundle {bundle.digest[:12]} of {stack}"
+    show = workspace.command("show", stack)
+    see = f"Read it: `{show}`."
     if decision is Decision.DENY:
         raise DeniedError(f"the gate denies {name}", fix=see)
     if decision is Decision.CANNOT_JUDGE:
@@ -104,19 +110,19 @@ def _require_decision(workspace: Workspace, bundle: Bundle, decision: Decision) 
     if decision.value != bundle.record.compared.decision:
         raise NoApprovalError(
             f"the gate now says {decision} of {name}, it said {bundle.record.compared.decision}",
-            fix=f"Run `hawser plan {workspace.env}`.",
+            fix=f"Run `{workspace.command('plan', stack)}`.",
         )
     needed, given = approvals_needed(workspace, decision), bundle.approvers()
     if len(given) < needed:
         raise NoApprovalError(
             f"{name} has {len(given)} of {needed} approvals",
-            fix=f"Read it (`hawser show {workspace.env}`), then `hawser approve {workspace.env}`.",
+            fix=f"Read it (`{show}`), then `{workspace.command('approve', stack)}`.",
         )
 
 
 def _given_now(workspace: Workspace, name: str) -> bytes:
     """The bytes of what platform gives to this stack now."""
-    if name == PLATFORM:
+    if not workspace.run(name).declared.upstream:
         return b""
     return final_upstream(workspace, name).tfvars()
 
@@ -138,7 +144,7 @@ def apply_ready(workspace: Workspace, it: Ready) -> None:
         bundle.end_use(_now(), "interrupted")
         raise InterruptedRunError(
             "\n".join([interrupted.message, *_account(run, events)]),
-            fix=f"Run `hawser plan {workspace.env}` to see what is left.",
+            fix=f"Run `{workspace.command('plan', it.stack)}` to see what is left.",
         ) from None
     workspace.talk.done()
     if answer.code != 0:
@@ -146,7 +152,8 @@ def apply_ready(workspace: Workspace, it: Ready) -> None:
         error = failed(it.stack, "apply", events, answer)
         raise TerraformError(
             "\n".join([error.message, *_account(run, events)]),
-            fix=f"The approval is used up. Mend the cause, then `hawser plan {workspace.env}`: it shows only the rest.",
+            fix="The approval is used up. Mend the cause, then"
+            f" `{workspace.command('plan', it.stack)}`: it shows only the rest.",
         )
     bundle.end_use(_now(), APPLIED)
 

@@ -17,7 +17,7 @@ from hawser.contract import load_deployment
 from hawser.decision import record as records
 from hawser.decision.decide import Decision
 from hawser.errors import CannotJudgeError, DeniedError, NoApprovalError, UsageError
-from hawser.terraform.stacks import STACKS
+from hawser.terraform.stacks import NAMED, STACKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ def approve(root: Path, env: str, only: str | None, digest: str | None) -> Itera
 
 
 def chosen(folder: Path, only: str | None, digest: str | None) -> list[Bundle]:
-    """The bundles meant: by digest, or the newest of each stack (or of one)."""
-    if only is not None and only not in STACKS:
-        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join(STACKS)}.")
-    names = (only,) if only else STACKS
+    """The bundles meant: by digest, or the newest of each stack of the environment, or of the one that is named."""
+    if only is not None and only not in NAMED:
+        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join(NAMED)}.")
+    names = (only,) if only else NAMED if digest else STACKS
     if digest is None:
         return [found for name in names if (found := bundles.newest(folder / name))]
     named = [bundle for name in names if (bundle := bundles.find(folder / name, digest))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,11 +15,12 @@ from hawser.cli.planning import approvals_needed, plan_destroy
 from hawser.cli.printing import print_reviews
 from hawser.cli.talk import Talk
 from hawser.cli.workspace import Workspace, open_workspace, pick_stacks
+from hawser.contract import environment_names, load_deployment
 from hawser.contract.deployment import Deployment
 from hawser.decision.decide import Decision
 from hawser.errors import Exit, HawserError, NoApprovalError
 from hawser.terraform.runner import INTERRUPTS
-from hawser.terraform.stacks import PLATFORM, TARGETS
+from hawser.terraform.stacks import BOOTSTRAP, PLATFORM, STACKS, TARGETS
 
 
 def destroy_environment(root: Path, deployment: Deployment, talk: Talk, only: str | None) -> Exit:
@@ -37,6 +39,8 @@ def destroy_environment(root: Path, deployment: Deployment, talk: Talk, only: st
                 continue
             if name == PLATFORM:
                 _require_nothing_behind(workspace)
+            if name == BOOTSTRAP:
+                _require_unused(workspace)
             if (code := _destroy(workspace, gate, name)) is not Exit.OK:
                 return code
     return Exit.OK
@@ -50,6 +54,45 @@ def _require_nothing_behind(workspace: Workspace) -> None:
             raise NoApprovalError(
                 f"platform of {workspace.env} is not destroyed while {name} holds {count} resources",
                 fix=f"Run `hawser destroy {workspace.env} --stack {name}` first.",
+            )
+
+
+def _require_unused(workspace: Workspace) -> None:
+    """Refuse to take bootstrap away under what stands on it.
+
+    Raises ``NoApprovalError`` while an environment of the account and region holds resources, or while its own state
+    lies in the bucket that would go with it.
+    """
+    environment = workspace.deployment.environment
+    if workspace.emulator is None:
+        if workspace.run(BOOTSTRAP).backend.get("bucket") == environment.state.bucket:
+            raise NoApprovalError(
+                "bootstrap is not destroyed while its state lies in the bucket that it would delete",
+                fix="terraform/bootstrap/README.md says how an account is given up, under 'The end'.",
+            )
+        from hawser.aws.objects import Found, look
+
+        if look(environment.state.bucket, workspace.state_key(BOOTSTRAP), environment.region) is Found.NO_BUCKET:
+            return  # then no environment has a state
+    for name in environment_names(workspace.root):
+        other = load_deployment(workspace.root, name)
+        if _place(other) == _place(workspace.deployment):
+            _require_empty(workspace if name == workspace.env else replace(workspace, deployment=other, _runs={}))
+
+
+def _place(deployment: Deployment) -> tuple[str, str, bool]:
+    environment = deployment.environment
+    return environment.account_id, environment.region, environment.emulator
+
+
+def _require_empty(workspace: Workspace) -> None:
+    for name in STACKS:
+        run = workspace.run(name)
+        run.ensure_init()
+        if count := run.identity().resources:
+            raise NoApprovalError(
+                f"bootstrap is not destroyed while {name} of {workspace.env} holds {count} resources",
+                fix=f"Run `hawser destroy {workspace.env}` first.",
             )
 
 
@@ -86,7 +129,8 @@ def _ask(workspace: Workspace, name: str, bundle: Bundle, decision: Decision) ->
     needed = approvals_needed(workspace, decision)
     click.echo(
         f"hawser: destroying {name} of {workspace.env} needs {needed} approval{'s' if needed > 1 else ''}\n"
-        f"  → `hawser approve {workspace.env} --bundle {bundle.digest[:12]}`, then `hawser destroy {workspace.env}`.",
+        f"  → `hawser approve {workspace.env} --bundle {bundle.digest[:12]}`,"
+        f" then `{workspace.command('destroy', name)}`.",
         err=True,
     )
     return Exit.NO_APPROVAL

@@ -20,6 +20,7 @@ COMMANDS = {
     "approve": "Approve exactly the plan that was reviewed.",
     "apply": "Apply exactly the plan that was approved.",
     "destroy": "Destroy an environment by the same path.",
+    "bootstrap": "Move the state of an account's bootstrap into the bucket that it made.",
     "policy": "List, explain and test the rules.",
     "emulator": "Start, show and stop the embedded AWS emulator.",
     "doctor": "What hawser found on this machine, and what is wrong.",

@@ -66,7 +66,9 @@ def emulate(function: F) -> F:
 
 def stack(function: F) -> F:
     """``--stack``: one stack only."""
-    return click.option("--stack", metavar="STACK", help="Only this stack (platform, eks, hyperpod).")(function)
+    return click.option("--stack", metavar="STACK", help="This stack only (bootstrap, platform, eks, hyperpod).")(
+        function
+    )
 
 
 def bundle(function: F) -> F:

@@ -33,7 +33,7 @@ from hawser.report import render
 from hawser.report.review import Review
 from hawser.terraform.handoff import Upstream, from_existing, from_outputs, upstream
 from hawser.terraform.plan import Plan, read_plan
-from hawser.terraform.stacks import PLATFORM
+from hawser.terraform.stacks import BOOTSTRAP, PLATFORM
 
 #: Width of the report that is kept in a bundle: fits a terminal of 100 columns and a code block of a pull request.
 _KEPT_WIDTH = 100
@@ -65,6 +65,7 @@ def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> It
 
     With ``only`` a later stack, platform is planned too (its outputs decide whether the plan is real) but not reported.
     An existing platform is not planned: what it gives is final, so the plan behind it is real at once.
+    bootstrap is planned only when it is asked for, and alone.
     """
     load_waivers(workspace.root, workspace.env)  # a mistake in them is told before terraform is waited for
     gate.warm()
@@ -73,6 +74,9 @@ def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> It
         tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch,
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
+        if wanted == (BOOTSTRAP,):
+            yield _judge(workspace, gate, BOOTSTRAP, _make(workspace, BOOTSTRAP, Path(scratch), None), None, ())
+            return
         # What is asked beside terraform costs nothing: the other target's state while platform is planned, and the
         # gate on platform while the next stack is planned.
         live = beside.submit(_live_others, workspace, wanted)
@@ -101,7 +105,7 @@ def plan_destroy(workspace: Workspace, gate: Gate, name: str) -> Planned:
     """Plan and judge the destruction of one stack."""
     gate.warm()
     with tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch:
-        given = None if name == PLATFORM else final_upstream(workspace, name)
+        given = final_upstream(workspace, name) if workspace.run(name).declared.upstream else None
         made = _make(workspace, name, Path(scratch), given, destroy=True)
         return _judge(workspace, gate, name, made, given, (), destroy=True)
 
@@ -174,7 +178,7 @@ def compared_now(
 
 def judge_stored(workspace: Workspace, gate: Gate, name: str, plan: Plan, *, destroy: bool) -> Verdict:
     """The gate once more, on a plan that was made earlier."""
-    alone = destroy or name == PLATFORM
+    alone = destroy or not workspace.run(name).declared.upstream
     return gate.judge(
         plan,
         workspace.deployment,
@@ -259,7 +263,7 @@ def _judge(
         review = replace(
             review,
             speculative=True,
-            asks=_asks(workspace, verdict, made.plan, speculative=True, needed=0, destroy=destroy),
+            asks=_asks(workspace, name, verdict, made.plan, speculative=True, needed=0, destroy=destroy),
             next_commands=_next_speculative(workspace),
         )
         bundles.store_speculative(workspace.run(name).folder, files | _reports(review))
@@ -403,10 +407,10 @@ def _review(workspace: Workspace, name: str, made: _Made, verdict: Verdict, *, d
         environment=env.name,
         account_id=env.account_id,
         region=env.region,
-        target=env.target,
+        target="" if name == BOOTSTRAP else env.target,
         stack=name,
         decision=verdict.decision,
-        asks=_asks(workspace, verdict, made.plan, speculative=False, needed=needed, destroy=destroy),
+        asks=_asks(workspace, name, verdict, made.plan, speculative=False, needed=needed, destroy=destroy),
         plan=made.plan,
         judgement=verdict.judgement,
         emulated=workspace.emulated,
@@ -415,12 +419,14 @@ def _review(workspace: Workspace, name: str, made: _Made, verdict: Verdict, *, d
         state_serial=serial,
         overrides=env.overrides,
         checked=verdict.checked,
-        next_commands=_next(workspace, verdict, made.plan, needed, destroy=destroy),
+        next_commands=_next(workspace, name, verdict, made.plan, needed, destroy=destroy),
     )
 
 
-def _asks(workspace: Workspace, verdict: Verdict, plan: Plan, *, speculative: bool, needed: int, destroy: bool) -> str:
-    env = workspace.env
+def _asks(
+    workspace: Workspace, name: str, verdict: Verdict, plan: Plan, *, speculative: bool, needed: int, destroy: bool
+) -> str:
+    command = workspace.command("destroy" if destroy else "apply", name)
     if verdict.decision is Decision.CANNOT_JUDGE:
         return "A rule failed to run, so nobody can judge this plan: mend that first."
     if verdict.decision is Decision.DENY:
@@ -428,25 +434,24 @@ def _asks(workspace: Workspace, verdict: Verdict, plan: Plan, *, speculative: bo
     if speculative:
         return "To read only: values from platform are not final yet. Apply platform, then plan again."
     if workspace.emulated:
-        return f"To read only: made against the emulator. With credentials: `hawser plan {env}`."
+        return f"To read only: made against the emulator. With credentials: `{workspace.command('plan', name)}`."
     if not plan.has_changes:
         return "Nothing to do: what exists is what the contract asks for."
-    verb = "destroy" if destroy else "apply"
     if needed:
         people = "one person" if needed == 1 else f"{needed} people"
-        return f"Read it; {people} must approve it before `hawser {verb} {env}`."
-    return f"Nothing forbids it: `hawser {verb} {env}`."
+        return f"Read it; {people} must approve it before `{command}`."
+    return f"Nothing forbids it: `{command}`."
 
 
-def _next(workspace: Workspace, verdict: Verdict, plan: Plan, needed: int, *, destroy: bool) -> tuple[str, ...]:
-    env, verb = workspace.env, "destroy" if destroy else "apply"
-    if verdict.decision in (Decision.DENY, Decision.CANNOT_JUDGE):
-        return (f"hawser plan {env}",)
-    if workspace.emulated:
-        return (f"hawser plan {env}",)
+def _next(
+    workspace: Workspace, name: str, verdict: Verdict, plan: Plan, needed: int, *, destroy: bool
+) -> tuple[str, ...]:
+    if workspace.emulated or verdict.decision in (Decision.DENY, Decision.CANNOT_JUDGE):
+        return (workspace.command("plan", name),)
     if not plan.has_changes:
         return ()
-    return (f"hawser approve {env}", f"hawser {verb} {env}") if needed else (f"hawser {verb} {env}",)
+    command = workspace.command("destroy" if destroy else "apply", name)
+    return (workspace.command("approve", name), command) if needed else (command,)
 
 
 def _next_speculative(workspace: Workspace) -> tuple[str, ...]:

@@ -36,7 +36,8 @@ def shown(root: Path, env: str, only: str | None, digest: str | None) -> list[di
                     }
                 )  # fmt: skip
     if not found:
-        raise UsageError(f"{env} has no plan yet", fix=f"Run `hawser plan {env}`.")
+        of_stack = (f" of {only}", f" --stack {only}") if only else ("", "")
+        raise UsageError(f"{env} has no plan{of_stack[0]} yet", fix=f"Run `hawser plan {env}{of_stack[1]}`.")
     return found
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hawser.aws.credentials import has_credentials
-from hawser.cli import bundles
+from hawser.cli import bootstrap_state, bundles
 from hawser.cli.talk import Events, Talk
 from hawser.contract.deployment import Deployment
 from hawser.decision.record import NO_STATE, sha256
@@ -25,6 +25,8 @@ from hawser.render.tfvars import stack_names, tfvars
 from hawser.report.redact import Redactor
 from hawser.terraform import runner
 from hawser.terraform.stacks import (
+    BOOTSTRAP,
+    NAMED,
     PLATFORM,
     STACKS,
     Declared,
@@ -33,6 +35,7 @@ from hawser.terraform.stacks import (
     sources_digest,
     stack,
     undeclared_and_missing,
+    with_local_state,
 )
 from hawser.toolchain.provider_mirror import cli_config
 from hawser.toolchain.python_env import ensure_venv
@@ -47,11 +50,15 @@ MASK: Final = Redactor().text
 
 @dataclass(frozen=True, slots=True)
 class StateIdentity:
-    """What identifies a state: lineage and serial (``NO_STATE`` for none), and how many resources it holds."""
+    """What identifies a state: lineage and serial (``NO_STATE`` for none), and how many resources it holds.
+
+    ``content`` is the SHA-256 (hex) of its resources and outputs, ``""`` for none: the same in another place.
+    """
 
     lineage: str
     serial: str
     resources: int
+    content: str = ""
 
 
 @dataclass
@@ -120,7 +127,8 @@ class StackRun:
             count = sum(len(r["instances"]) for r in state.get("resources") or () if r.get("mode") == "managed")
             if not state["lineage"]:  # what terraform answers for a backend that holds nothing yet
                 return StateIdentity(NO_STATE, NO_STATE, 0)
-            return StateIdentity(str(state["lineage"]), str(state["serial"]), count)
+            content = json.dumps([state.get("resources"), state.get("outputs")], sort_keys=True).encode()
+            return StateIdentity(str(state["lineage"]), str(state["serial"]), count, sha256(content))
         except (ValueError, KeyError, TypeError, AttributeError):
             raise TerraformError(f"the state of {self.name} is not a Terraform state") from None
 
@@ -129,7 +137,7 @@ class StackRun:
         left = self.stack.folder / "errored.tfstate"
         if left.exists():
             raise HawserError(
-                f"terraform/{self.name}/errored.tfstate holds a state that an earlier apply could not save",
+                f"{left} holds a state that an earlier apply could not save",
                 fix="Find out which environment it belongs to, push it with `terraform state push`, then remove it.",
             )
 
@@ -194,24 +202,38 @@ class Workspace:
         return stack_names(self.deployment)
 
     def run(self, name: str) -> StackRun:
-        """The stack called ``name``. Raises ``HawserError`` when the checkout has no such stack."""
+        """The stack called ``name``, with its state where it lies now.
+
+        Raises ``HawserError`` when the checkout has no such stack, and as ``bootstrap_state.begins_here``.
+        """
         if name not in self._runs:
-            found = stack(self.root, name)
-            folder = self.folder / name
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            environment = runner.clean_environment(
-                runner.outer_environment(), folder / "terraform", self.cli_config, self._aws()
-            )
-            terraform = runner.Terraform(self.binary.path, found.folder, environment)
-            names = declared(found, self.home / "declared.json")
-            self._runs[name] = StackRun(
-                found, folder, self._backend(name), terraform, self.talk, self.binary.version, names
-            )
+            begins_here = name == BOOTSTRAP and bootstrap_state.begins_here(self)
+            self._runs[name] = self.run_here() if begins_here else self.run_there(name, self.folder / name)
         return self._runs[name]
+
+    def run_there(self, name: str, folder: Path) -> StackRun:
+        """The stack with its state in the bucket; ``folder`` takes its terraform data."""
+        return self._run(stack(self.root, name), folder, self._backend(name))
+
+    def run_here(self) -> StackRun:
+        """The stack bootstrap with its state in a file of the checkout: the bucket is something that it makes."""
+        file = bootstrap_state.local_file(self)
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder = self.folder / BOOTSTRAP
+        return self._run(with_local_state(stack(self.root, BOOTSTRAP), folder / "sources"), folder, {"path": str(file)})
+
+    def _run(self, found: Stack, folder: Path, backend: Mapping[str, str | bool]) -> StackRun:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        environment = runner.clean_environment(
+            runner.outer_environment(), folder / "terraform", self.cli_config, self._aws()
+        )
+        terraform = runner.Terraform(self.binary.path, found.folder, environment)
+        names = declared(found, self.home / "declared.json")
+        return StackRun(found, folder, backend, terraform, self.talk, self.binary.version, names)
 
     def tfvars(self, name: str) -> bytes:
         """The stack's tfvars. Raises ``HawserError`` when the stack does not declare exactly what is rendered."""
-        if name not in self.names:
+        if name in self.others():
             return self._last_tfvars(name)
         rendered = tfvars(self.deployment, name)
         undeclared, missing = undeclared_and_missing(rendered, self.run(name).declared)
@@ -255,16 +277,27 @@ class Workspace:
         """Stacks that this environment does not name, but that could hold state from another time."""
         return tuple(name for name in STACKS if name not in self.names)
 
+    def state_key(self, name: str) -> str:
+        """Key of the stack's state in the bucket; that of bootstrap is the same for all environments that share it."""
+        environment = self.deployment.environment
+        prefix = environment.state.key_prefix
+        if name == BOOTSTRAP:
+            prefix = f"{environment.account_id}/{environment.region}"
+        return f"emulated/{self.env}/{name}.tfstate" if self.emulate else f"{prefix}/{name}.tfstate"
+
+    def command(self, verb: str, stack: str) -> str:
+        """The command that does ``verb`` to what the person is at work on: the environment, or bootstrap by name."""
+        return f"hawser {verb} {self.env}" + (f" --stack {BOOTSTRAP}" if stack == BOOTSTRAP else "")
+
     def _backend(self, name: str) -> dict[str, str | bool]:
         state, region = self.deployment.environment.state, self.deployment.environment.region
-        if self.emulator is None:
-            settings: dict[str, str | bool] = {"bucket": state.bucket, "key": f"{state.key_prefix}/{name}.tfstate"}
-            if state.kms_key_arn:
-                settings["kms_key_id"] = state.kms_key_arn
-        else:
-            prefix = f"emulated/{self.env}" if self.emulate else state.key_prefix
-            settings = {"bucket": STATE_BUCKET, "key": f"{prefix}/{name}.tfstate", "use_path_style": True}
-        return settings | {"region": region, "encrypt": True, "use_lockfile": True}
+        settings: dict[str, str | bool] = {"key": self.state_key(name), "region": region, "use_lockfile": True}
+        if self.emulator is not None:
+            return settings | {"bucket": STATE_BUCKET, "use_path_style": True}
+        # Without a key, `encrypt` would ask for S3's own key and pass over the one that the bucket has by default.
+        if state.kms_key_arn:
+            settings |= {"encrypt": True, "kms_key_id": state.kms_key_arn}
+        return settings | {"bucket": state.bucket}
 
     def _aws(self) -> Mapping[str, str] | None:
         if self.emulator is None:
@@ -356,6 +389,6 @@ def pick_stacks(workspace: Workspace, only: str | None) -> tuple[str, ...]:
     """
     if only is None:
         return workspace.names
-    if only not in STACKS:
-        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join(STACKS)}.")
+    if only not in NAMED:
+        raise UsageError(f"there is no stack {only!r}", fix=f"Stacks are {', '.join(NAMED)}.")
     return (only,)

@@ -170,12 +170,27 @@ class ExistingPlatform:
 
 
 @dataclass(frozen=True, slots=True)
+class Ci:
+    """The CI that may plan (jobs of ``branch`` and of pull requests) and apply (jobs of ``environments``).
+
+    ``provider`` says whether bootstrap makes the OIDC provider of ``issuer``: create | existing.
+    """
+
+    issuer: str
+    provider: str
+    repository: str
+    branch: str
+    environments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class State:
-    """Where Terraform's state lives: S3 bucket, key prefix, and optionally the KMS key that encrypts it."""
+    """Where Terraform's state lives: S3 bucket, key prefix, optionally its KMS key and the CI that reads it."""
 
     bucket: str
     key_prefix: str
     kms_key_arn: str | None
+    ci: Ci | None
 
 
 @dataclass(frozen=True, slots=True)

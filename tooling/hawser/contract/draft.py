@@ -67,6 +67,10 @@ class Draft:
             raise UnavailableError
         return tuple(value for item in node.nodes if isinstance(value := item.plain(), str))
 
+    def plain(self, *path: str) -> object:
+        """Whatever stands there, as plain Python values."""
+        return self._value(path)
+
     def names(self, *path: str) -> tuple[str, ...]:
         """The names in a mapping. Malformed ones are left out."""
         if not isinstance(node := self._node(path), Table):

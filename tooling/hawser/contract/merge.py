@@ -7,10 +7,12 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from hawser.contract.checks.neighbours import neighbour_problems
 from hawser.contract.checks.registry import check
 from hawser.contract.deployment import (
     Acknowledgement,
     Api,
+    Ci,
     Cluster,
     Contract,
     Deployment,
@@ -29,10 +31,11 @@ from hawser.contract.deployment import (
 from hawser.contract.draft import Draft, parse_time
 from hawser.contract.examples import example_in
 from hawser.contract.load import Scalar, Source, Table, read_source, walk
-from hawser.contract.names import CONTRACT_FILE, FOLDER, require_environment
+from hawser.contract.names import CONTRACT_FILE, FOLDER, environment_names, require_environment
 from hawser.contract.overrides import apply_overrides
 from hawser.contract.problems import ContractError, nearest
 from hawser.contract.schema import (
+    CiModel,
     ClusterModel,
     ContractModel,
     EnvironmentModel,
@@ -47,12 +50,26 @@ from hawser.contract.shape import check_shape
 def load_deployment(root: Path, env: str) -> Deployment:
     """The deployment of environment ``env`` in the checkout at ``root``.
 
-    Raises ``UsageError`` when there is no such environment, and ``ContractError`` with every problem of both files.
+    Raises ``UsageError`` when there is no such environment, and ``ContractError`` with every problem of both files,
+    and of the environment beside the others of its account and region.
     """
     require_environment(root, env)
     contract = read_source(root / CONTRACT_FILE, CONTRACT_FILE)
+    environments = {name: _read_environment(root, name) for name in environment_names(root)}
+    drafts = {name: Draft(name, contract.root, source.root, ()) for name, source in environments.items()}
+    beside = list(neighbour_problems(drafts.pop(env), drafts.values()))
+    try:
+        deployment = build(contract, environments[env], env)
+    except ContractError as error:
+        raise ContractError([*error.problems, *beside]) from None
+    if beside:
+        raise ContractError(beside)
+    return deployment
+
+
+def _read_environment(root: Path, env: str) -> Source:
     file = f"{FOLDER}/{env}/env.yaml"
-    return build(contract, read_source(root / file, file), env)
+    return read_source(root / file, file)
 
 
 def build(contract: Source, environment: Source, env: str) -> Deployment:
@@ -172,7 +189,12 @@ def _environment(model: EnvironmentModel, overridden: Mapping[str, tuple[object,
         network=Network(**model.network.model_dump()) if model.network else None,
         cluster=_cluster(model.cluster) if model.cluster else None,
         existing=_existing(model.platform.existing) if model.platform else None,
-        state=State(**model.state.model_dump()),
+        state=State(
+            bucket=model.state.bucket,
+            key_prefix=model.state.key_prefix,
+            kms_key_arn=model.state.kms_key_arn,
+            ci=_ci(model.state.ci) if model.state.ci else None,
+        ),
         guardrails=Guardrails(
             **{**model.guardrails.model_dump(), "alarm_emails": tuple(model.guardrails.alarm_emails)}
         ),
@@ -202,6 +224,10 @@ def _existing(model: ExistingModel) -> ExistingPlatform:
         data_kms_key_arn=model.data_kms_key_arn,
         cloudformation_role_arn=model.cloudformation_role_arn,
     )
+
+
+def _ci(model: CiModel) -> Ci:
+    return Ci(**{**model.model_dump(), "environments": tuple(sorted(model.environments))})
 
 
 def _pool(name: str, model: PoolModel) -> Pool:

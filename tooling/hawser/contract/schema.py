@@ -17,7 +17,10 @@ from hawser.contract.deployment import Level, PoolKind, SystemNodes, Target
 from hawser.contract.wording import (
     ACCOUNT,
     ADDRESS,
+    BRANCH,
     BUCKET,
+    CI_ENVIRONMENT,
+    CI_REPOSITORY,
     CLUSTER,
     CUDA,
     DAY,
@@ -26,6 +29,7 @@ from hawser.contract.wording import (
     EKS_CLUSTER,
     ENVIRONMENT,
     IMAGE,
+    ISSUER,
     KEY_PREFIX,
     KUBERNETES,
     NONEMPTY,
@@ -273,6 +277,21 @@ class PlatformModel(_Strict):
     existing: ExistingModel
 
 
+class CiModel(_Strict):
+    """The CI that may plan and apply, by OpenID Connect; bootstrap makes its roles."""
+
+    issuer: Annotated[str, _matches(ISSUER)]
+    """Address of the CI's tokens, for example https://token.actions.githubusercontent.com."""
+    provider: Literal["create", "existing"]
+    """create: bootstrap makes the OIDC provider. existing: the account has one for this issuer (one per account)."""
+    repository: Annotated[str, _matches(CI_REPOSITORY)]
+    """owner/name as the sub claim gives it; owner@id/name@id where subjects are immutable."""
+    branch: Annotated[str, _matches(BRANCH)]
+    """Branch whose jobs may plan, beside those of pull requests."""
+    environments: Annotated[list[Annotated[str, _matches(CI_ENVIRONMENT)]], Field(min_length=1)]
+    """Protected environments of the CI whose jobs may apply."""
+
+
 class StateModel(_Strict):
     """Where Terraform's state lies."""
 
@@ -282,6 +301,8 @@ class StateModel(_Strict):
     """Folder in the bucket; ends with the environment's name."""
     kms_key_arn: Text | None = None
     """KMS key that encrypts the state; left out: the bucket's own encryption."""
+    ci: CiModel | None = None
+    """The CI that may plan and apply; left out: bootstrap makes no roles for one."""
 
 
 class GuardrailsModel(_Strict):

@@ -42,6 +42,10 @@ SUBNET: Final = r"^subnet-([0-9a-f]{8}|[0-9a-f]{17})$"
 SECURITY_GROUP: Final = r"^sg-([0-9a-f]{8}|[0-9a-f]{17})$"
 RULE: Final = r"^(HW-[A-Z]{2,4}-[0-9]{3}|CKV2?_[A-Z0-9]+_[0-9]+)$"
 DAY: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+ISSUER: Final = r"^https://[a-z0-9.-]+(/[0-9A-Za-z._/-]*[0-9A-Za-z_-])?$"
+CI_REPOSITORY: Final = r"^[0-9A-Za-z_.@-]+/[0-9A-Za-z_.@-]+$"
+BRANCH: Final = r"^[0-9A-Za-z._/-]+$"
+CI_ENVIRONMENT: Final = r"^[0-9A-Za-z._-]+$"
 
 WORDING: Final = {
     NONEMPTY: Wording("text that is not empty", "write the value"),
@@ -105,4 +109,21 @@ WORDING: Final = {
     SECURITY_GROUP: Wording("sg- and 8 or 17 hex digits", "take the id, not the name, of the security group"),
     RULE: Wording("a rule id such as HW-CAP-001 or CKV_AWS_58", "take the id from `hawser policy list`"),
     DAY: Wording('a day such as "2027-01-31"', "write year, month and day, in quotes"),
+    ISSUER: Wording(
+        "an https:// address without a slash at the end",
+        "write the issuer of the CI's tokens, such as https://token.actions.githubusercontent.com",
+    ),
+    CI_REPOSITORY: Wording(
+        "owner/name without a wildcard",
+        "write it as the sub claim of the CI's tokens gives it",
+        "A wildcard trusts repositories that nobody has made yet.",
+    ),
+    BRANCH: Wording(
+        "the name of one branch", "write it without refs/heads/ and without a wildcard", "Its jobs may read the state."
+    ),
+    CI_ENVIRONMENT: Wording(
+        "the name of one protected environment of the CI",
+        "write it without a wildcard",
+        "Who may apply is decided by the rules of that environment.",
+    ),
 }

@@ -140,7 +140,7 @@ SCHEMA: Final[dict[str, Any]] = {
             "environment": _text("Name of the environment; empty for a plan that hawser did not make."),
             "account_id": _text("AWS account."),
             "region": _text("AWS region."),
-            "target": _text("eks or hyperpod."),
+            "target": _text("eks or hyperpod; empty for bootstrap, which knows no target."),
             "stack": _text("The stack, or the file name of a plan that hawser did not make."),
             "decision": _one_of([d.value for d in Decision], "What may be done with the plan."),
             "exit_code": {

@@ -194,6 +194,10 @@ class Terraform(python_terraform.Terraform):  # type: ignore[misc]
         """``terraform state pull``: the caller keeps only what identifies the state."""
         return self.cmd("state pull")
 
+    def state_push(self, state: Path) -> Answer:
+        """``terraform state push`` of a file; terraform refuses to write over another lineage or a newer serial."""
+        return self.cmd("state push", str(state), lock_timeout=f"{LOCK_TIMEOUT_SECONDS}s")
+
     # -- the process ----------------------------------------------------------------------------------------------
 
     def cmd(

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,15 +15,21 @@ from typing import Any, Final
 from hawser.errors import HawserError
 from hawser.files import write_atomically
 
+#: Once per account and region, shared by their environments; never part of a run over an environment.
+BOOTSTRAP: Final = "bootstrap"
 PLATFORM: Final = "platform"
 #: Every stack that can stand behind platform.
 TARGETS: Final = ("eks", "hyperpod")
-#: Every stack, in the order of the hand-over.
+#: Every stack that an environment can have, in the order of the hand-over.
 STACKS: Final = (PLATFORM, *TARGETS)
+#: Every stack that can be named.
+NAMED: Final = (BOOTSTRAP, *STACKS)
 
 #: Whatever lies in a stack or module can be read by it, so all of it counts, but for these and tests. Terraform itself
 #: leaves ``errored.tfstate`` there when a backend fails.
 _NOT_SOURCES: Final = ("README.md", ".terraform.lock.hcl", "errored.tfstate")
+
+_OVERRIDE: Final = "backend_override.tf"
 
 _MODULE: Final = re.compile(r'^\s*source\s*=\s*"(\.{1,2}/[^"]+)"', re.MULTILINE)
 
@@ -121,6 +128,35 @@ def undeclared_and_missing(tfvars: bytes, of: Declared) -> tuple[tuple[str, ...]
 
 def sources_digest(of: Stack) -> str:
     """SHA-256 (hex) over the stack's sources and those of every local module it reaches, by relative name."""
+    root = of.folder.resolve().parent.parent
+    return _digest(
+        (os.path.relpath(file, root), file.read_bytes()) for folder in _reached(of) for file in _source_files(folder)
+    )
+
+
+def with_local_state(of: Stack, copy: Path) -> Stack:
+    """The same stack in the folder ``copy`` (its own), with the local backend in place of the one that it declares.
+
+    A backend's type is a constant in Terraform; only an override file in a copy can change it. The copy has the same
+    relative layout, modules included, and is made anew each time; only a state that an apply could not save stays.
+    """
+    root = of.folder.resolve().parent.parent
+    copied = Stack(of.name, copy / of.folder.resolve().relative_to(root))
+    errored = copied.folder / "errored.tfstate"
+    unsaved = errored.read_bytes() if errored.is_file() else None
+    shutil.rmtree(copy, ignore_errors=True)
+    for folder in _reached(of):
+        for file in (*_source_files(folder), folder / of.lock_file.name):
+            if file.is_file():
+                write_atomically(copy / file.relative_to(root), file.read_bytes(), 0o600)
+    if unsaved is not None:
+        write_atomically(errored, unsaved, 0o600)
+    write_atomically(copied.folder / _OVERRIDE, b'terraform {\n  backend "local" {}\n}\n', 0o600)
+    return copied
+
+
+def _reached(of: Stack) -> tuple[Path, ...]:
+    """The stack's folder and those of every local module that it reaches, sorted."""
     folders: dict[Path, None] = {}
     waiting = [of.folder.resolve()]
     while waiting:
@@ -130,10 +166,7 @@ def sources_digest(of: Stack) -> str:
         folders[folder] = None
         for file in sorted(folder.glob("*.tf")):
             waiting.extend((folder / source).resolve() for source in _MODULE.findall(file.read_text(encoding="utf-8")))
-    root = of.folder.resolve().parent.parent
-    return _digest(
-        (os.path.relpath(file, root), file.read_bytes()) for folder in sorted(folders) for file in _source_files(folder)
-    )
+    return tuple(sorted(folders))
 
 
 def _source_files(folder: Path) -> list[Path]:

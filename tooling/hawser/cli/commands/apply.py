@@ -12,9 +12,10 @@ from hawser.cli import options
 
 @click.command()
 @options.environment
+@options.stack
 @options.bundle
 @options.json_output
-def command(env: str, bundle: str | None, as_json: bool) -> int:
+def command(env: str, stack: str | None, bundle: str | None, as_json: bool) -> int:
     """Apply exactly what was planned and approved: platform first, then the stack behind it.
 
     The gate runs again on the stored plan; any difference, age or earlier use is refused with exit 6.
@@ -26,7 +27,7 @@ def command(env: str, bundle: str | None, as_json: bool) -> int:
     root, talk = options.checkout(), Talk()
     deployment = load_deployment(root, env)
     steps = []
-    for step in apply_environment(root, deployment, talk, bundle):
+    for step in apply_environment(root, deployment, talk, stack, bundle):
         steps.append(asdict(step))
         if not as_json:
             following = f". Next: {step.next_command}" if step.next_command else ""

@@ -1,0 +1,359 @@
+# Applies what was approved, from a protected environment of the CI only. It makes the stacks of the environments and never this one:
+# people apply bootstrap, with rights of their own.
+locals {
+  # Where CI keeps plan bundles in the state bucket.
+  bundle_prefix = "bundles"
+
+  lifecycle_buckets_arn = "arn:${local.partition}:s3:::sagemaker-*-${var.account_id}-${var.region}"
+
+  # Endings of the names of the roles that the stacks make; they begin with the cluster's name. A test compares them with the stacks.
+  role_arns = [
+    for ending in [
+      "cloudformation", "control-plane", "ebs-csi", "flow-logs", "fsx-csi", "hyperpod-execution", "node", "schedule", "serving",
+      "system-node", "vpc-cni",
+    ] : "${local.iam_arn}:role/*-${ending}"
+  ]
+
+  # AWS's own policies that the stacks attach.
+  managed_policy_arns = [
+    for name in [
+      "AmazonEC2ContainerRegistryPullOnly", "AmazonEKSClusterPolicy", "AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy",
+      "AmazonSSMManagedInstanceCore", "AmazonSageMakerClusterInstanceRolePolicy", "service-role/AmazonEBSCSIDriverPolicy",
+    ] : "arn:${local.partition}:iam::aws:policy/${name}"
+  ]
+
+  eks_arns = [
+    for kind in ["access-entry", "addon", "cluster", "nodegroup", "podidentityassociation"] :
+    "arn:${local.partition}:eks:${var.region}:${var.account_id}:${kind}/*"
+  ]
+}
+
+data "aws_iam_policy_document" "apply_state" {
+  statement {
+    sid       = "WriteState"
+    actions   = ["s3:GetObject", "s3:PutObject"]
+    resources = ["${local.state_bucket_arn}/*.tfstate", "${local.state_bucket_arn}/*.tflock"]
+  }
+
+  statement {
+    sid       = "ReleaseLock"
+    actions   = ["s3:DeleteObject"]
+    resources = ["${local.state_bucket_arn}/*.tflock"]
+  }
+
+  statement {
+    sid       = "ReadBundles"
+    actions   = ["s3:GetObject"]
+    resources = ["${local.state_bucket_arn}/${local.bundle_prefix}/*"]
+  }
+
+  statement {
+    sid       = "StateKey"
+    actions   = ["kms:Decrypt", "kms:GenerateDataKey"]
+    resources = [local.keys_arn]
+
+    condition {
+      test     = "ForAnyValue:StringEquals"
+      variable = "kms:ResourceAliases"
+      values   = [local.state_key_alias]
+    }
+  }
+
+  statement {
+    sid       = "VerifyApprovals"
+    actions   = ["kms:GetPublicKey", "kms:Verify"]
+    resources = [local.keys_arn]
+
+    condition {
+      test     = "ForAnyValue:StringEquals"
+      variable = "kms:ResourceAliases"
+      values   = [local.approvals_key_alias]
+    }
+  }
+}
+
+data "aws_iam_policy_document" "apply_network" {
+  # EC2 gives most of these no narrower resource before the thing is there. Nothing here buys capacity: no Purchase*, no reservation.
+  statement {
+    sid = "Network"
+    actions = [
+      "ec2:AllocateAddress",
+      "ec2:Associate*RouteTable",
+      "ec2:AttachInternetGateway",
+      "ec2:AuthorizeSecurityGroup*",
+      "ec2:CreateFlowLogs",
+      "ec2:CreateInternetGateway",
+      "ec2:CreateLaunchTemplate*",
+      "ec2:CreateNatGateway",
+      "ec2:CreateRoute*",
+      "ec2:CreateSecurityGroup",
+      "ec2:CreateSubnet",
+      "ec2:CreateTags",
+      "ec2:CreateVpc*",
+      "ec2:DeleteFlowLogs",
+      "ec2:DeleteInternetGateway",
+      "ec2:DeleteLaunchTemplate*",
+      "ec2:DeleteNatGateway",
+      "ec2:DeleteRoute*",
+      "ec2:DeleteSecurityGroup",
+      "ec2:DeleteSubnet",
+      "ec2:DeleteTags",
+      "ec2:DeleteVpc*",
+      "ec2:DetachInternetGateway",
+      "ec2:DisassociateAddress",
+      "ec2:DisassociateRouteTable",
+      "ec2:ModifyLaunchTemplate",
+      "ec2:ModifySecurityGroupRules",
+      "ec2:ModifySubnetAttribute",
+      "ec2:ModifyVpc*",
+      "ec2:ReleaseAddress",
+      "ec2:ReplaceRoute*",
+      "ec2:RevokeSecurityGroup*",
+      "ec2:RunInstances",
+    ]
+    resources = ["*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:RequestedRegion"
+      values   = [var.region]
+    }
+  }
+
+  # Flow logs are delivered by CloudWatch Logs, which asks for these on everything.
+  statement {
+    sid       = "LogDelivery"
+    actions   = ["logs:CreateLogDelivery", "logs:DeleteLogDelivery"]
+    resources = ["*"]
+  }
+
+  statement {
+    sid = "LogGroups"
+    actions = [
+      "logs:AssociateKmsKey",
+      "logs:CreateLogGroup",
+      "logs:DeleteLogGroup",
+      "logs:DeleteRetentionPolicy",
+      "logs:DisassociateKmsKey",
+      "logs:PutRetentionPolicy",
+      "logs:TagResource",
+      "logs:UntagResource",
+    ]
+    resources = ["arn:${local.partition}:logs:${var.region}:${var.account_id}:log-group:*"]
+  }
+}
+
+data "aws_iam_policy_document" "apply_cluster" {
+  statement {
+    sid = "Clusters"
+    actions = [
+      "eks:Associate*",
+      "eks:Create*",
+      "eks:Delete*",
+      "eks:DisassociateAccessPolicy",
+      "eks:TagResource",
+      "eks:UntagResource",
+      "eks:Update*",
+    ]
+    resources = local.eks_arns
+  }
+
+  # The HyperPod cluster is made by CloudFormation with the role that platform made for it, never with this one's rights.
+  statement {
+    sid = "HyperpodStack"
+    actions = [
+      "cloudformation:CreateStack",
+      "cloudformation:UpdateStack",
+    ]
+    resources = ["arn:${local.partition}:cloudformation:${var.region}:${var.account_id}:stack/*"]
+
+    condition {
+      test     = "ArnLike"
+      variable = "cloudformation:RoleArn"
+      values   = ["${local.iam_arn}:role/*-cloudformation"]
+    }
+  }
+
+  statement {
+    # A delete names no role: CloudFormation keeps to the one that the stack was made with.
+    sid = "HyperpodStackSettings"
+    actions = [
+      "cloudformation:DeleteStack",
+      "cloudformation:SetStackPolicy",
+      "cloudformation:TagResource",
+      "cloudformation:UntagResource",
+    ]
+    resources = ["arn:${local.partition}:cloudformation:${var.region}:${var.account_id}:stack/*"]
+  }
+
+  statement {
+    sid       = "Schedules"
+    actions   = ["scheduler:CreateSchedule", "scheduler:DeleteSchedule", "scheduler:UpdateSchedule"]
+    resources = ["arn:${local.partition}:scheduler:${var.region}:${var.account_id}:schedule/default/*"]
+  }
+
+  statement {
+    sid = "LifecycleBuckets"
+    actions = [
+      "s3:CreateBucket",
+      "s3:DeleteBucket",
+      "s3:DeleteBucketPolicy",
+      "s3:PutBucket*",
+      "s3:PutEncryptionConfiguration",
+      "s3:PutLifecycleConfiguration",
+    ]
+    resources = [local.lifecycle_buckets_arn]
+  }
+
+  statement {
+    sid = "StartScripts"
+    actions = [
+      "s3:DeleteObject",
+      "s3:DeleteObjectVersion",
+      "s3:PutObject",
+      "s3:PutObjectTagging",
+    ]
+    resources = ["${local.lifecycle_buckets_arn}/*"]
+  }
+}
+
+data "aws_iam_policy_document" "apply_access" {
+  statement {
+    sid = "RolesOfTheStacks"
+    actions = [
+      "iam:CreateRole",
+      "iam:DeleteRole",
+      "iam:DeleteRolePolicy",
+      "iam:PutRolePolicy",
+      "iam:TagRole",
+      "iam:UntagRole",
+      "iam:UpdateAssumeRolePolicy",
+      "iam:UpdateRole",
+      "iam:UpdateRoleDescription",
+    ]
+    resources = local.role_arns
+  }
+
+  statement {
+    sid       = "ManagedPoliciesOfTheStacks"
+    actions   = ["iam:AttachRolePolicy", "iam:DetachRolePolicy"]
+    resources = local.role_arns
+
+    condition {
+      test     = "ArnEquals"
+      variable = "iam:PolicyARN"
+      values   = local.managed_policy_arns
+    }
+  }
+
+  statement {
+    sid       = "PassRolesOfTheStacks"
+    actions   = ["iam:PassRole"]
+    resources = local.role_arns
+
+    condition {
+      test     = "StringEquals"
+      variable = "iam:PassedToService"
+      values = [
+        "cloudformation.amazonaws.com",
+        "ec2.amazonaws.com",
+        "eks.amazonaws.com",
+        "pods.eks.amazonaws.com",
+        "scheduler.amazonaws.com",
+        "vpc-flow-logs.amazonaws.com",
+      ]
+    }
+  }
+
+  statement {
+    sid = "ClusterIssuers"
+    actions = [
+      "iam:CreateOpenIDConnectProvider",
+      "iam:DeleteOpenIDConnectProvider",
+      "iam:TagOpenIDConnectProvider",
+      "iam:UntagOpenIDConnectProvider",
+    ]
+    resources = ["${local.iam_arn}:oidc-provider/oidc.eks.${var.region}.amazonaws.com/id/*"]
+  }
+
+  statement {
+    sid       = "ServiceLinkedRoles"
+    actions   = ["iam:CreateServiceLinkedRole"]
+    resources = ["${local.iam_arn}:role/aws-service-role/*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "iam:AWSServiceName"
+      values = [
+        "autoscaling.amazonaws.com",
+        "eks-nodegroup.amazonaws.com",
+        "eks.amazonaws.com",
+        "sagemaker.amazonaws.com",
+      ]
+    }
+  }
+
+  statement {
+    sid       = "NewKeys"
+    actions   = ["kms:CreateKey"]
+    resources = ["*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:RequestedRegion"
+      values   = [var.region]
+    }
+  }
+
+  # A key has its alias only after it was made. What bootstrap's own keys are spared is said by the boundary.
+  statement {
+    sid = "KeysOfTheStacks"
+    actions = [
+      "kms:CreateAlias",
+      "kms:CreateGrant",
+      "kms:Decrypt",
+      "kms:DeleteAlias",
+      "kms:EnableKeyRotation",
+      "kms:GenerateDataKey*",
+      "kms:PutKeyPolicy",
+      "kms:ScheduleKeyDeletion",
+      "kms:TagResource",
+      "kms:UntagResource",
+      "kms:UpdateAlias",
+      "kms:UpdateKeyDescription",
+    ]
+    resources = [local.keys_arn, "arn:${local.partition}:kms:${var.region}:${var.account_id}:alias/*-data"]
+  }
+}
+
+resource "aws_iam_role" "apply" {
+  for_each = local.ci
+
+  name                 = local.apply_role_name
+  description          = "CI: applies what was approved"
+  assume_role_policy   = data.aws_iam_policy_document.ci_trust["apply"].json
+  permissions_boundary = aws_iam_policy.apply_boundary[each.key].arn
+
+  # A HyperPod cluster is waited for up to 12 hours.
+  max_session_duration = 43200
+}
+
+resource "aws_iam_role_policy" "apply" {
+  for_each = var.ci == null ? {} : {
+    access  = data.aws_iam_policy_document.apply_access.json
+    cluster = data.aws_iam_policy_document.apply_cluster.json
+    network = data.aws_iam_policy_document.apply_network.json
+    state   = data.aws_iam_policy_document.apply_state.json
+  }
+
+  name   = each.key
+  role   = aws_iam_role.apply["ci"].name
+  policy = each.value
+}
+
+resource "aws_iam_role_policy_attachment" "apply" {
+  for_each = local.ci
+
+  role       = aws_iam_role.apply[each.key].name
+  policy_arn = aws_iam_policy.describe[each.key].arn
+}
