@@ -18,6 +18,6 @@ output "caches" {
 }
 
 output "alarm_names" {
-  description = "Names of the CloudWatch alarms."
-  value       = module.alarms.alarm_names
+  description = "Names of the CloudWatch alarms, or null where nothing is watched."
+  value       = one(module.alarms[*].alarm_names)
 }

@@ -50,13 +50,13 @@ variable "vpc_id" {
 }
 
 variable "alerts_topic_arn" {
-  description = "From platform: ARN of the SNS topic for alarms."
+  description = "From platform: ARN of the SNS topic for alarms. Null: an existing platform gave none, and nothing is watched."
   type        = string
-  nullable    = false
+  default     = null
 }
 
 variable "host_log_group" {
-  description = "From platform: log group with the logs of the nodes themselves."
+  description = "From platform: log group with the logs of the nodes themselves. Null: the one that the CloudWatch add-on writes to."
   type        = string
-  nullable    = false
+  default     = null
 }

@@ -27,3 +27,8 @@ output "certificate_bucket" {
   description = "Name of the bucket with the certificates of the operator's endpoints."
   value       = module.certificate_bucket.name
 }
+
+output "alarm_names" {
+  description = "Names of the CloudWatch alarms, or null where nothing is watched."
+  value       = one(module.alarms[*].alarm_names)
+}

@@ -76,3 +76,15 @@ variable "cloudformation_role_arn" {
     error_message = "cloudformation_role_arn must be the ARN of a role (arn:aws:iam::<account>:role/<name>)."
   }
 }
+
+variable "alerts_topic_arn" {
+  description = "From platform: ARN of the SNS topic for alarms. Null: an existing platform gave none, and nothing is watched."
+  type        = string
+  default     = null
+}
+
+variable "host_log_group" {
+  description = "From platform: log group with the logs of the nodes themselves. Null: the one that the CloudWatch add-on writes to."
+  type        = string
+  default     = null
+}

@@ -39,7 +39,7 @@ variable "hyperpod_cluster_name" {
 }
 
 variable "pools" {
-  description = "Pools of GPU capacity by name, one instance group each. gpus is the number of GPUs of one node. Checked by the hyperpod-cluster module."
+  description = "Pools of GPU capacity by name, one instance group each. gpus is the number of GPUs of one node; start and end are those of its training plan. Checked by the hyperpod-cluster module."
   type = map(object({
     instance_type     = string
     kind              = string
@@ -47,6 +47,8 @@ variable "pools" {
     training_plan_arn = optional(string)
     zone_id           = string
     gpus              = number
+    start             = optional(string)
+    end               = optional(string)
   }))
   nullable = false
 
@@ -100,4 +102,18 @@ variable "volume_size_gb" {
   description = "Size of the additional EBS volume of each node, mounted at /opt/sagemaker. Checked by the hyperpod-cluster module."
   type        = number
   nullable    = false
+}
+
+variable "alarms" {
+  description = "engine: metrics of the serving engine in CloudWatch and their limits, or null. They are there only if an exporter brings them, with the dimensions ClusterName and Namespace. Checked by the alarms module."
+  type = object({
+    engine = optional(object({
+      namespace           = string
+      queue_metric        = string
+      queue_length        = number
+      first_token_metric  = string
+      first_token_seconds = number
+    }))
+  })
+  nullable = false
 }

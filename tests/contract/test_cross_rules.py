@@ -612,6 +612,16 @@ CASES = [
         env=on_existing(("111122223333:role/", "444455556666:role/")),
     ),
     Case(
+        existing.alerts_topic,
+        "alerts_topic_arn:",
+        "platform.existing.alerts_topic_arn",
+        ("arn:aws:sns:us-west-2:111122223333:<name>",),
+        env=on_existing((
+            "    data_kms_key_arn:",
+            "    alerts_topic_arn: arn:aws:sns:us-east-1:111122223333:alerts\n    data_kms_key_arn:",
+        )),
+    ),
+    Case(
         existing.hyperpod_name,
         "Shared_EKS",
         "platform.existing.cluster_name",

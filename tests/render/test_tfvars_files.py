@@ -29,7 +29,7 @@ SHARED = {"//", "account_id", "region", "tags", "force_destroy", "image_reposito
 KEYS = {
     "platform": COMMON | {"network", "cluster", "system_nodes", "addons", "alerts", "weights_bucket"},
     "eks": COMMON | {"alarms", "pools"},
-    "hyperpod": COMMON | {"addons", "hyperpod_cluster_name", "pools", "system_nodes", "volume_size_gb"},
+    "hyperpod": COMMON | {"addons", "alarms", "hyperpod_cluster_name", "pools", "system_nodes", "volume_size_gb"},
 }
 
 

@@ -26,6 +26,8 @@ variables {
   data_kms_key_arn          = "arn:aws:kms:us-west-2:111122223333:key/11111111-2222-3333-4444-555555555555"
   cloudformation_role_arn   = "arn:aws:iam::111122223333:role/hawser-test-cloudformation"
   oidc_provider_arn         = "arn:aws:iam::111122223333:oidc-provider/oidc.eks.us-west-2.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF"
+  alerts_topic_arn          = "arn:aws:sns:us-west-2:111122223333:hawser-test-alerts"
+  alarms                    = {}
 
   pools = {
     k3-plan-a = {
@@ -35,6 +37,8 @@ variables {
       training_plan_arn = "arn:aws:sagemaker:us-west-2:111122223333:training-plan/k3-plan-a"
       zone_id           = "usw2-az2"
       gpus              = 8
+      start             = "2027-01-11T11:30:00Z"
+      end               = "2027-02-08T11:30:00Z"
     }
     spare = {
       instance_type = "ml.p5en.48xlarge"
@@ -43,6 +47,28 @@ variables {
       zone_id       = "usw2-az1"
       gpus          = 8
     }
+  }
+}
+
+run "nodes_and_gpus_are_watched" {
+  command = plan
+
+  assert {
+    condition     = output.alarm_names == tolist(["hawser-test-gpu-xid", "hawser-test-nodes-failed"])
+    error_message = "lost nodes and faulty GPUs must be told"
+  }
+}
+
+run "nothing_is_watched_where_nobody_can_be_told" {
+  command = plan
+
+  variables {
+    alerts_topic_arn = null
+  }
+
+  assert {
+    condition     = output.alarm_names == null
+    error_message = "an alarm that tells nobody is paid for all the same"
   }
 }
 

@@ -167,6 +167,8 @@ class ExistingPlatform:
     oidc_provider_arn: str
     data_kms_key_arn: str
     cloudformation_role_arn: str | None
+    alerts_topic_arn: str | None
+    host_log_group: str | None
 
 
 @dataclass(frozen=True, slots=True)

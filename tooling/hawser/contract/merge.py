@@ -223,6 +223,8 @@ def _existing(model: ExistingModel) -> ExistingPlatform:
         oidc_provider_arn=model.oidc_provider_arn,
         data_kms_key_arn=model.data_kms_key_arn,
         cloudformation_role_arn=model.cloudformation_role_arn,
+        alerts_topic_arn=model.alerts_topic_arn,
+        host_log_group=model.host_log_group,
     )
 
 

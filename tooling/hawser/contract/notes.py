@@ -35,6 +35,7 @@ def notes(deployment: Deployment) -> tuple[Note, ...]:
         *_support(deployment),
         *_ends(deployment),
         *_closed_hyperpod(deployment),
+        *_unwatched(deployment),
     ]
     return tuple(sorted(found, key=lambda note: (note.place.file, note.place.line, note.path)))
 
@@ -94,3 +95,10 @@ def _closed_hyperpod(deployment: Deployment) -> Iterator[Note]:
             " certificate of your own, or take nat"
         )
         yield _note(deployment, "network.egress", text)
+
+
+def _unwatched(deployment: Deployment) -> Iterator[Note]:
+    existing = deployment.environment.existing
+    if existing and existing.alerts_topic_arn is None:
+        text = "without alerts_topic_arn no alarm is made: nobody is told of lost nodes or of a pool that ends"
+        yield _note(deployment, "platform.existing.cluster_name", text)

@@ -269,6 +269,10 @@ class ExistingModel(_Strict):
     """ARN of the KMS key that encrypts node volumes, schedules and buckets."""
     cloudformation_role_arn: Text | None = None
     """ARN of the role with which CloudFormation makes the HyperPod cluster; for hyperpod."""
+    alerts_topic_arn: Text | None = None
+    """ARN of the SNS topic that alarms and notices are sent to; without one nothing is watched."""
+    host_log_group: Text | None = None
+    """Log group of the nodes' own logs; the CloudWatch add-on's for this cluster where it is left out."""
 
 
 class PlatformModel(_Strict):

@@ -189,6 +189,7 @@ def _hyperpod(deployment: Deployment) -> Mapping[str, object]:
     pools = environment.capacity
     own_nodes = environment.cluster is not None and environment.cluster.system_nodes == "hyperpod-group"
     return {
+        "alarms": {"engine": _engine_alarms(deployment)},
         "addons": _addons("hyperpod", *(["nodes"] if own_nodes else [])),
         "environment": environment.name,
         "hyperpod_cluster_name": environment.cluster_name,
@@ -202,9 +203,11 @@ def _hyperpod_pool(pool: Pool) -> Mapping[str, object]:
     instance = facts.instances()[pool.instance_type]
     return _present(
         count=pool.count,
+        end=_time(pool.end),
         gpus=instance.gpus,
         instance_type=instance.sagemaker_name,
         kind=pool.kind,
+        start=_time(pool.start),
         training_plan_arn=pool.training_plan_arn,
         zone_id=pool.zone_id,
     )

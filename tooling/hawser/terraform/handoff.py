@@ -98,6 +98,8 @@ def from_existing(consumed: Iterable[str], platform: ExistingPlatform, environme
         "data_kms_key_arn": platform.data_kms_key_arn,
         "oidc_provider_arn": platform.oidc_provider_arn,
         "cloudformation_role_arn": platform.cloudformation_role_arn,
+        "alerts_topic_arn": platform.alerts_topic_arn,
+        "host_log_group": platform.host_log_group,
     }
     values = {name: given[name] for name in sorted(consumed)}
     return Upstream({name: value for name, value in values.items() if value is not None}, ())

@@ -92,6 +92,17 @@ def cloudformation_role(draft: Draft) -> Iterator[Problem]:
         yield draft.problem(path, expected, fix)
 
 
+@rule("The topic of alarms is an SNS topic of the region.", "CloudWatch tells only topics of its own region.")
+def alerts_topic(draft: Draft) -> Iterator[Problem]:
+    """``alerts_topic_arn``, where one is given."""
+    path = (*_EXISTING, "alerts_topic_arn")
+    if not draft.existing or not draft.has(*path):
+        return
+    start = f"arn:{region_facts(draft).partition}:sns:{draft.text('region')}:{draft.text('account_id')}:"
+    if not re.fullmatch(f"{re.escape(start)}[A-Za-z0-9_-]+", draft.text(*path)):
+        yield draft.problem(path, f"{start}<name>, not a .fifo topic", "take it from aws sns list-topics")
+
+
 @rule(
     "HyperPod can be called like the EKS cluster.",
     "Its cluster, its role and a bucket are named after the EKS cluster, which cannot be renamed.",
