@@ -1,17 +1,34 @@
 # The most that the apply role can ever do, whatever policy somebody gives it later. It bounds that role, not the roles that the role
 # makes: what those may do is judged by the gate in the plan that makes them.
 data "aws_iam_policy_document" "apply_boundary" {
-  # For roles and keys the most is what the role has anyway: who could write a wider policy there could write any.
+  # For keys and passed roles the most is what the role has anyway: who could write a wider policy there could write any.
   source_policy_documents = [data.aws_iam_policy_document.apply_access.json]
+
+  # Which of AWS's policies may be attached is not said again: a role's own policies, which may be written, can hold as much.
+  statement {
+    sid = "RolesOfTheStacks"
+    actions = concat(
+      tolist(data.aws_iam_policy_document.apply_roles.statement[0].actions),
+      tolist(data.aws_iam_policy_document.apply_roles.statement[1].actions),
+    )
+    resources = local.role_arns
+  }
 
   statement {
     sid = "Services"
     actions = [
+      "aps:*Workspace*",
+      "aps:*LoggingConfiguration",
+      "aps:ListTagsForResource",
+      "aps:*agResource",
       "autoscaling:Describe*",
       "cloudformation:*Stack*",
       "cloudformation:GetTemplate",
       "cloudformation:TagResource",
       "cloudformation:UntagResource",
+      "cloudwatch:*Alarm*",
+      "cloudwatch:*agResource",
+      "cloudwatch:ListTagsForResource",
       "ec2:A*",
       "ec2:Create*",
       "ec2:D*",
@@ -24,7 +41,9 @@ data "aws_iam_policy_document" "apply_boundary" {
       "eks:List*",
       "eks:TagResource",
       "eks:U*",
-      "fsx:Describe*",
+      "fsx:*DataRepositoryAssociation*",
+      "fsx:*FileSystem*",
+      "fsx:*agResource",
       "fsx:ListTagsForResource",
       "kms:Decrypt",
       "kms:DescribeKey",
@@ -34,6 +53,7 @@ data "aws_iam_policy_document" "apply_boundary" {
       "kms:Verify",
       "logs:*Log*",
       "logs:*KmsKey",
+      "logs:*MetricFilter*",
       "logs:*RetentionPolicy",
       "logs:ListTagsForResource",
       "logs:TagResource",
@@ -42,6 +62,11 @@ data "aws_iam_policy_document" "apply_boundary" {
       "sagemaker:List*",
       "scheduler:*Schedule*",
       "scheduler:ListTagsForResource",
+      "sns:*Subscri*",
+      "sns:*Topic*",
+      "sns:*agResource",
+      "sns:ListTagsForResource",
+      "sns:Unsubscribe",
     ]
     resources = ["*"]
 
@@ -53,9 +78,16 @@ data "aws_iam_policy_document" "apply_boundary" {
   }
 
   statement {
-    sid       = "LifecycleBuckets"
+    sid       = "HyperpodBuckets"
     actions   = ["s3:*"]
-    resources = [local.lifecycle_buckets_arn, "${local.lifecycle_buckets_arn}/*"]
+    resources = concat(local.hyperpod_bucket_arns, [for arn in local.hyperpod_bucket_arns : "${arn}/*"])
+  }
+
+  # Budgets has one endpoint for the whole partition, so no region bounds it.
+  statement {
+    sid       = "Budgets"
+    actions   = ["budgets:*"]
+    resources = ["arn:${local.partition}:budgets::${var.account_id}:budget/*"]
   }
 
   statement {

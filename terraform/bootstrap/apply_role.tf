@@ -4,21 +4,25 @@ locals {
   # Where CI keeps plan bundles in the state bucket.
   bundle_prefix = "bundles"
 
-  lifecycle_buckets_arn = "arn:${local.partition}:s3:::sagemaker-*-${var.account_id}-${var.region}"
+  # Of start scripts and of certificates.
+  hyperpod_bucket_arns = [
+    for name in ["hyperpod-tls-*-${var.account_id}", "sagemaker-*-${var.account_id}-${var.region}"] : "arn:${local.partition}:s3:::${name}"
+  ]
 
-  # Endings of the names of the roles that the stacks make; they begin with the cluster's name. A test compares them with the stacks.
+  # Names of the roles that the stacks make; a test compares them with the stacks. AWS wants the operator's to begin so.
   role_arns = [
-    for ending in [
-      "cloudformation", "control-plane", "ebs-csi", "flow-logs", "fsx-csi", "hyperpod-execution", "node", "schedule", "serving",
-      "system-node", "vpc-cni",
-    ] : "${local.iam_arn}:role/*-${ending}"
+    for name in [
+      "*-cloudformation", "*-cloudwatch", "*-control-plane", "*-ebs-csi", "*-flow-logs", "*-fsx-csi", "*-hyperpod-execution",
+      "*-load-balancer", "*-node", "*-notice", "*-schedule", "*-serving", "*-vpc-cni", "SageMakerHyperPodInference-*",
+    ] : "${local.iam_arn}:role/${name}"
   ]
 
   # AWS's own policies that the stacks attach.
   managed_policy_arns = [
     for name in [
       "AmazonEC2ContainerRegistryPullOnly", "AmazonEKSClusterPolicy", "AmazonEKSWorkerNodePolicy", "AmazonEKS_CNI_Policy",
-      "AmazonSSMManagedInstanceCore", "AmazonSageMakerClusterInstanceRolePolicy", "service-role/AmazonEBSCSIDriverPolicy",
+      "AmazonSSMManagedInstanceCore", "AmazonSageMakerClusterInstanceRolePolicy", "AmazonSageMakerHyperPodInferenceAccess",
+      "CloudWatchAgentServerPolicy", "service-role/AmazonEBSCSIDriverPolicy",
     ] : "arn:${local.partition}:iam::aws:policy/${name}"
   ]
 
@@ -133,8 +137,10 @@ data "aws_iam_policy_document" "apply_network" {
       "logs:AssociateKmsKey",
       "logs:CreateLogGroup",
       "logs:DeleteLogGroup",
+      "logs:DeleteMetricFilter",
       "logs:DeleteRetentionPolicy",
       "logs:DisassociateKmsKey",
+      "logs:PutMetricFilter",
       "logs:PutRetentionPolicy",
       "logs:TagResource",
       "logs:UntagResource",
@@ -193,7 +199,7 @@ data "aws_iam_policy_document" "apply_cluster" {
   }
 
   statement {
-    sid = "LifecycleBuckets"
+    sid = "HyperpodBuckets"
     actions = [
       "s3:CreateBucket",
       "s3:DeleteBucket",
@@ -202,7 +208,7 @@ data "aws_iam_policy_document" "apply_cluster" {
       "s3:PutEncryptionConfiguration",
       "s3:PutLifecycleConfiguration",
     ]
-    resources = [local.lifecycle_buckets_arn]
+    resources = local.hyperpod_bucket_arns
   }
 
   statement {
@@ -213,11 +219,85 @@ data "aws_iam_policy_document" "apply_cluster" {
       "s3:PutObject",
       "s3:PutObjectTagging",
     ]
-    resources = ["${local.lifecycle_buckets_arn}/*"]
+    resources = [for arn in local.hyperpod_bucket_arns : "${arn}/*"]
   }
 }
 
-data "aws_iam_policy_document" "apply_access" {
+data "aws_iam_policy_document" "apply_watching" {
+  statement {
+    sid = "Alarms"
+    actions = [
+      "cloudwatch:DeleteAlarms",
+      "cloudwatch:PutMetricAlarm",
+      "cloudwatch:TagResource",
+      "cloudwatch:UntagResource",
+    ]
+    resources = ["arn:${local.partition}:cloudwatch:${var.region}:${var.account_id}:alarm:*"]
+  }
+
+  statement {
+    sid = "Topics"
+    actions = [
+      "sns:CreateTopic",
+      "sns:DeleteTopic",
+      "sns:SetTopicAttributes",
+      "sns:Subscribe",
+      "sns:TagResource",
+      "sns:Unsubscribe",
+      "sns:UntagResource",
+    ]
+    resources = ["arn:${local.partition}:sns:${var.region}:${var.account_id}:*-alerts"]
+  }
+
+  statement {
+    sid       = "Budgets"
+    actions   = ["budgets:ModifyBudget", "budgets:TagResource", "budgets:UntagResource"]
+    resources = ["arn:${local.partition}:budgets::${var.account_id}:budget/*"]
+  }
+
+  statement {
+    sid       = "NewWorkspaces"
+    actions   = ["aps:CreateWorkspace"]
+    resources = ["*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:RequestedRegion"
+      values   = [var.region]
+    }
+  }
+
+  statement {
+    sid = "Workspaces"
+    actions = [
+      "aps:CreateLoggingConfiguration",
+      "aps:DeleteLoggingConfiguration",
+      "aps:DeleteWorkspace",
+      "aps:TagResource",
+      "aps:UntagResource",
+      "aps:UpdateLoggingConfiguration",
+      "aps:UpdateWorkspaceAlias",
+    ]
+    resources = ["arn:${local.partition}:aps:${var.region}:${var.account_id}:workspace/*"]
+  }
+
+  statement {
+    sid = "WeightsCaches"
+    actions = [
+      "fsx:*DataRepositoryAssociation",
+      "fsx:CreateFileSystem",
+      "fsx:DeleteFileSystem",
+      "fsx:TagResource",
+      "fsx:UntagResource",
+      "fsx:UpdateFileSystem",
+    ]
+    resources = [
+      for kind in ["association", "file-system"] : "arn:${local.partition}:fsx:${var.region}:${var.account_id}:${kind}/*"
+    ]
+  }
+}
+
+data "aws_iam_policy_document" "apply_roles" {
   statement {
     sid = "RolesOfTheStacks"
     actions = [
@@ -245,7 +325,9 @@ data "aws_iam_policy_document" "apply_access" {
       values   = local.managed_policy_arns
     }
   }
+}
 
+data "aws_iam_policy_document" "apply_access" {
   statement {
     sid       = "PassRolesOfTheStacks"
     actions   = ["iam:PassRole"]
@@ -288,6 +370,8 @@ data "aws_iam_policy_document" "apply_access" {
         "autoscaling.amazonaws.com",
         "eks-nodegroup.amazonaws.com",
         "eks.amazonaws.com",
+        "fsx.amazonaws.com",
+        "s3.data-source.lustre.fsx.amazonaws.com",
         "sagemaker.amazonaws.com",
       ]
     }
@@ -340,10 +424,12 @@ resource "aws_iam_role" "apply" {
 
 resource "aws_iam_role_policy" "apply" {
   for_each = var.ci == null ? {} : {
-    access  = data.aws_iam_policy_document.apply_access.json
-    cluster = data.aws_iam_policy_document.apply_cluster.json
-    network = data.aws_iam_policy_document.apply_network.json
-    state   = data.aws_iam_policy_document.apply_state.json
+    access   = data.aws_iam_policy_document.apply_access.json
+    cluster  = data.aws_iam_policy_document.apply_cluster.json
+    network  = data.aws_iam_policy_document.apply_network.json
+    roles    = data.aws_iam_policy_document.apply_roles.json
+    state    = data.aws_iam_policy_document.apply_state.json
+    watching = data.aws_iam_policy_document.apply_watching.json
   }
 
   name   = each.key

@@ -3,10 +3,14 @@ data "aws_iam_policy_document" "describe" {
   statement {
     sid = "Describe"
     actions = [
+      "aps:Describe*",
+      "aps:ListTagsForResource",
       "autoscaling:Describe*",
       "cloudformation:DescribeStack*",
       "cloudformation:GetStackPolicy",
       "cloudformation:GetTemplate",
+      "cloudwatch:DescribeAlarms",
+      "cloudwatch:ListTagsForResource",
       "ec2:Describe*",
       "eks:Describe*",
       "eks:List*",
@@ -24,6 +28,7 @@ data "aws_iam_policy_document" "describe" {
       "kms:ListAliases",
       "kms:ListResourceTags",
       "logs:DescribeLogGroups",
+      "logs:DescribeMetricFilters",
       "logs:ListTagsForResource",
       "s3:GetAccelerateConfiguration",
       "s3:GetBucket*",
@@ -37,15 +42,24 @@ data "aws_iam_policy_document" "describe" {
       "sagemaker:ListTags",
       "scheduler:GetSchedule",
       "scheduler:ListTagsForResource",
+      "sns:GetSubscriptionAttributes",
+      "sns:GetTopicAttributes",
+      "sns:ListTagsForResource",
     ]
     resources = ["*"]
+  }
+
+  statement {
+    sid       = "Budgets"
+    actions   = ["budgets:ListTagsForResource", "budgets:ViewBudget"]
+    resources = ["arn:${local.partition}:budgets::${var.account_id}:budget/*"]
   }
 
   # The start scripts of HyperPod nodes are compared with the plan; Terraform asks for their tags and heads.
   statement {
     sid       = "StartScripts"
     actions   = ["s3:GetObject", "s3:GetObjectTagging"]
-    resources = ["${local.lifecycle_buckets_arn}/*"]
+    resources = [for arn in local.hyperpod_bucket_arns : "${arn}/*"]
   }
 
   statement {
@@ -56,7 +70,7 @@ data "aws_iam_policy_document" "describe" {
     condition {
       test     = "StringLike"
       variable = "kms:EncryptionContext:aws:s3:arn"
-      values   = [local.lifecycle_buckets_arn, "${local.lifecycle_buckets_arn}/*"]
+      values   = concat(local.hyperpod_bucket_arns, [for arn in local.hyperpod_bucket_arns : "${arn}/*"])
     }
   }
 }

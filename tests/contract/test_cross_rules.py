@@ -616,10 +616,12 @@ CASES = [
         "alerts_topic_arn:",
         "platform.existing.alerts_topic_arn",
         ("arn:aws:sns:us-west-2:111122223333:<name>",),
-        env=on_existing((
-            "    data_kms_key_arn:",
-            "    alerts_topic_arn: arn:aws:sns:us-east-1:111122223333:alerts\n    data_kms_key_arn:",
-        )),
+        env=on_existing(
+            (
+                "    data_kms_key_arn:",
+                "    alerts_topic_arn: arn:aws:sns:us-east-1:111122223333:alerts\n    data_kms_key_arn:",
+            )
+        ),
     ),
     Case(
         existing.hyperpod_name,

@@ -247,5 +247,9 @@ def test_an_existing_platform_has_no_variables(tmp_path: Path) -> None:
     generated = tmp_path / "environments/shared/generated"
     generated.mkdir(parents=True)
     (generated / "platform.tfvars.json").write_text("{}")  # from the time when hawser made the platform
-    assert write_generated(tmp_path, deployment) == ("wrote eks.tfvars.json", "removed platform.tfvars.json")
+    assert write_generated(tmp_path, deployment) == (
+        "wrote bootstrap.tfvars.json",
+        "wrote eks.tfvars.json",
+        "removed platform.tfvars.json",
+    )
     assert set(values(deployment, "eks")) == KEYS["eks"]

@@ -130,32 +130,6 @@ def test_a_copy_with_local_state_holds_the_same_but_the_backend(tmp_path: Path) 
     assert (again.folder / "errored.tfstate").read_text() == "a state that was not saved"
 
 
-def test_ci_may_make_exactly_the_roles_that_the_stacks_make() -> None:
-    """Endings of role names, and AWS's own policies, in the stacks and modules against those of the apply role."""
-    made, attached = set(), set()
-    for file in (*ROOT.glob("terraform/*/*.tf"), *ROOT.glob("modules/*/*.tf")):
-        if file.parent.name == "bootstrap":
-            continue
-        text = file.read_text(encoding="utf-8")
-        blocks = re.findall(
-            r'^(?:resource "aws_iam_role" "\w+"|module "\w+") \{\n.*?^\}', text, re.MULTILINE | re.DOTALL
-        )
-        for block in blocks:
-            if block.startswith("resource") or re.search(
-                r'source += "../../modules/(pod-identity|hyperpod-exec)', block
-            ):
-                made |= set(re.findall(r'^  name += "\$\{[\w.]+\}-([a-z-]+)"', block, re.MULTILINE))
-        made |= set(re.findall(r'_role_name += "\$\{local\.name\}-([a-z-]+)"', text))
-        attached |= set(re.findall(r'(?:iam::aws:policy/|^    ")((?:service-role/)?Amazon\w+)"', text, re.MULTILINE))
-    text = (ROOT / "terraform/bootstrap/apply_role.tf").read_text(encoding="utf-8")
-    endings = re.search(r"for ending in \[(.*?)\]", text, re.DOTALL)
-    policies = re.search(r"for name in \[(.*?)\]", text, re.DOTALL)
-    assert endings
-    assert policies
-    assert made == set(re.findall(r'"([\w-]+)"', endings[1]))
-    assert attached == set(re.findall(r'"([\w/-]+)"', policies[1]))
-
-
 def test_no_data_source_asks_aws() -> None:
     allowed = {"aws_partition", "aws_region", "aws_iam_policy_document"}
     for file in (*ROOT.glob("terraform/*/*.tf"), *ROOT.glob("modules/*/*.tf")):

@@ -85,6 +85,8 @@ EXISTING = ExistingPlatform(
     oidc_provider_arn="arn:aws:iam::111122223333:oidc-provider/x",
     data_kms_key_arn="arn:aws:kms:us-west-2:111122223333:key/x",
     cloudformation_role_arn="arn:aws:iam::111122223333:role/x",
+    alerts_topic_arn="arn:aws:sns:us-west-2:111122223333:x",
+    host_log_group="/aws/containerinsights/shared/host",
 )
 
 

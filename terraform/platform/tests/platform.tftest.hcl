@@ -279,7 +279,7 @@ run "closed_network_has_a_way_to_every_api_that_is_called" {
 
   assert {
     condition = toset(local.interface_services) == toset([
-      "ec2", "ec2messages", "ecr.api", "ecr.dkr", "eks", "eks-auth", "elasticloadbalancing", "fsx", "logs", "monitoring", "sagemaker.api", "ssm", "ssmmessages", "sts",
+      "aps-workspaces", "ec2", "ec2messages", "ecr.api", "ecr.dkr", "eks", "eks-auth", "elasticloadbalancing", "fsx", "logs", "monitoring", "sagemaker.api", "ssm", "ssmmessages", "sts",
     ])
     error_message = "each service that nodes and controllers call needs an endpoint of its own"
   }
