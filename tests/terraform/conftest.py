@@ -28,7 +28,7 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str
     """
     folder = tmp_path_factory.mktemp("provider")
     (folder / "main.tf").write_text(_WANTED, encoding="utf-8")
-    initialised(folder, folder)
+    initialised(folder, folder, "-backend=false")
     (binary,) = (folder / "data" / "providers").glob("*/*/*/*/*/terraform-provider-aws*")  # a mirror is linked to
     with subprocess.Popen(
         [binary, "-debug"], env={"HOME": str(folder), "AWS_EC2_METADATA_DISABLED": "true"}, text=True,

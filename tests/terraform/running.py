@@ -34,8 +34,8 @@ def passes(folder: Path, data: Path, *arguments: str, **more: str) -> None:
     assert done.returncode == 0, f"terraform {' '.join(arguments)} in {folder}:\n{done.stdout}\n{done.stderr}"
 
 
-def initialised(folder: Path, data: Path, *more: str) -> None:
-    """``terraform init`` without a backend; a plugin cache takes one at a time."""
+def initialised(folder: Path, data: Path, *arguments: str) -> None:
+    """``terraform init``; a plugin cache takes one at a time."""
     with (HOME / "terraform-init.lock").open("w") as alone:
         fcntl.flock(alone, fcntl.LOCK_EX)
-        passes(folder, data, "init", "-backend=false", "-input=false", *more)
+        passes(folder, data, "init", "-input=false", *arguments)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
-import os
-import shutil
-import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.terraform.offline_plan import first_plan
+from tests.terraform.running import ROOT
 
 from hawser import facts
 from hawser.contract import load_deployment
@@ -21,11 +18,7 @@ from hawser.contract.deployment import Pool
 from hawser.render.tfvars import tfvars
 from hawser.terraform.handoff import PLACEHOLDERS
 from hawser.terraform.stacks import declared, stack
-from hawser.toolchain.provider_mirror import cli_config
-from hawser.toolchain.terraform_binary import find_terraform
 
-ROOT = Path(__file__).parents[2]
-HOME = ROOT / ".hawser"
 ZONE = "usw2-az2"
 RESERVATION = "cr-0123456789abcdef0"
 
@@ -38,21 +31,6 @@ CARDS = {
     "p6-b200.48xlarge": (8, 8, True),
     "p6-b300.48xlarge": (17, 16, False),
 }
-
-#: The provider without an account, and a state nobody keeps.
-OVERRIDE = """
-terraform {
-  backend "local" {}
-}
-provider "aws" {
-  access_key                  = "offline"
-  secret_key                  = "offline"
-  allowed_account_ids         = []
-  skip_credentials_validation = true
-  skip_metadata_api_check     = true
-  skip_requesting_account_id  = true
-}
-"""
 
 pytestmark = pytest.mark.terraform
 
@@ -79,38 +57,16 @@ def pools() -> dict[str, Pool]:
 def planned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """Address to planned values, of one plan with all pools and a Lustre cache."""
     folder = tmp_path_factory.mktemp("pools")
-    for part in ("terraform/eks", "modules"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("tests", ".terraform"))
     deployment = load_deployment(ROOT, "prod")
     deployment = replace(
         deployment,
         environment=replace(deployment.environment, capacity=pools()),
         contract=replace(deployment.contract, weights=replace(deployment.contract.weights, cache="lustre")),
     )
-    root = folder / "terraform/eks"
     consumed = {name: PLACEHOLDERS[name] for name in declared(stack(ROOT, "eks"), folder / "declared.json").upstream}
     upstream = consumed | {"node_subnet_ids": {ZONE: "subnet-0a"}, "cluster_name": "hawser-prod"}
-    (root / "stack.auto.tfvars.json").write_bytes(tfvars(deployment, "eks"))
-    (root / "upstream.auto.tfvars.json").write_text(json.dumps(upstream))
-    (root / "offline_override.tf").write_text(OVERRIDE)
-
-    def terraform(*arguments: str) -> str:
-        environment = {
-            "PATH": os.environ["PATH"], "HOME": str(folder), "TF_CLI_CONFIG_FILE": str(cli_config(HOME)),
-            "CHECKPOINT_DISABLE": "1", "AWS_EC2_METADATA_DISABLED": "true",
-        }  # fmt: skip
-        done = subprocess.run(
-            [str(find_terraform(HOME).path), *arguments], cwd=root, env=environment, capture_output=True, text=True
-        )
-        assert done.returncode == 0, f"terraform {' '.join(arguments)}:\n{done.stdout}\n{done.stderr}"
-        return done.stdout
-
-    with (HOME / "terraform-init.lock").open("w") as alone:  # a plugin cache takes one init at a time
-        fcntl.flock(alone, fcntl.LOCK_EX)
-        terraform("init", "-input=false", "-lockfile=readonly")
-    terraform("plan", "-input=false", "-out=plan")
-    document = json.loads(terraform("show", "-json", "plan"))
-    return {change["address"]: change["change"]["after"] for change in document["resource_changes"]}
+    changes = first_plan("eks", folder, json.dumps(json.loads(tfvars(deployment, "eks")) | upstream))
+    return {change["address"]: change["change"]["after"] for change in changes}
 
 
 def template(planned: dict[str, dict[str, Any]], pool: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from offline_plan import planned
+from tests.terraform.offline_plan import planned
 
 CFN_LINT = Path(sys.executable).with_name("cfn-lint")
 

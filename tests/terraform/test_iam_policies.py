@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from iam_statements import documents, faults
-from offline_plan import planned
+from tests.terraform.offline_plan import planned
 
 #: Stack => the environment whose plan has most of it (a closed network, two pools, a Capacity Block), and how many
 #: policies that plan has at least.

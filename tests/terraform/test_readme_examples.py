@@ -41,7 +41,7 @@ def test_every_example_plans(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (tmp_path / "modules").symlink_to(ROOT / "modules")
     (folder / "main.tf").write_text("\n".join([PROVIDER, *map(example, MODULES)]), encoding="utf-8")
-    initialised(folder, tmp_path)
+    initialised(folder, tmp_path, "-backend=false")
     done = terraform(folder, tmp_path, "plan", "-input=false", "-out=plan", "-json")
     assert done.returncode == 0, done.stdout
     document = json.loads(terraform(folder, tmp_path, "show", "-json", "plan").stdout)

@@ -30,7 +30,7 @@ def test_it_validates_and_its_tests_pass(name: str, tmp_path: Path, provider: di
     lock = folder / ".terraform.lock.hcl"
     read_only = ["-lockfile=readonly"] if lock.is_file() else []
     before = lock.read_bytes() if lock.is_file() else None
-    initialised(folder, tmp_path, *read_only)
+    initialised(folder, tmp_path, "-backend=false", *read_only)
     try:
         passes(folder, tmp_path, "validate", **provider)
         passes(folder, tmp_path, "test", **provider)
