@@ -1,11 +1,11 @@
 variable "name" {
-  description = "Prefix of every name here, usually that of the cluster. Schedules are called <name>-<pool>-<hours>h."
+  description = "Prefix of every name here, usually the cluster and what of it is watched, because two of one name take each other's alarms. Schedules are called <name>-<pool>-<hours>h."
   type        = string
   nullable    = false
 
   validation {
-    condition     = can(regex("^[a-z][a-z0-9-]{0,38}[a-z0-9]$", var.name))
-    error_message = "name must have 2 to 40 lower-case letters, digits and hyphens and begin with a letter, because schedule and role names are built from it."
+    condition     = can(regex("^[A-Za-z0-9][A-Za-z0-9_-]{1,54}$", var.name))
+    error_message = "name must have 2 to 55 letters, digits, hyphens and underscores, because schedule and role names of at most 64 are built from it."
   }
 }
 

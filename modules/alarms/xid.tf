@@ -6,7 +6,7 @@ resource "aws_cloudwatch_log_metric_filter" "xid" {
   pattern        = "\"NVRM: Xid\""
 
   metric_transformation {
-    namespace     = "hawser/${var.cluster_name}"
+    namespace     = "hawser/${var.name}"
     name          = "GpuXid"
     value         = "1"
     default_value = "0"

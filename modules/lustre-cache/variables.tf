@@ -4,8 +4,8 @@ variable "name" {
   nullable    = false
 
   validation {
-    condition     = can(regex("^[a-z0-9][a-z0-9-]{0,253}[a-z0-9]$", var.name)) && !startswith(var.name, "sg-")
-    error_message = "name must have 2 to 255 lower-case letters, digits and hyphens, and must not begin with sg-."
+    condition     = can(regex("^[A-Za-z0-9][A-Za-z0-9_-]{1,254}$", var.name)) && !startswith(var.name, "sg-")
+    error_message = "name must have 2 to 255 letters, digits, hyphens and underscores, and must not begin with sg-."
   }
 }
 

@@ -3,7 +3,7 @@ module "alarms" {
   source = "../../modules/alarms"
   count  = var.alerts_topic_arn == null ? 0 : 1
 
-  name           = var.cluster_name
+  name           = "${var.cluster_name}-eks" # while the target changes, both stacks are there
   cluster_name   = var.cluster_name
   account_id     = var.account_id
   region         = var.region

@@ -28,7 +28,8 @@ locals {
 # The service makes up the ARN, and Terraform takes the outputs of a stack for unknown whenever its template changes. The ARN never
 # changes, because the stack policy denies replacing the cluster: kept once, every later plan shows the operator's settings.
 resource "terraform_data" "cluster_arn" {
-  input = module.cluster.cluster_arn
+  input            = module.cluster.cluster_arn
+  triggers_replace = var.hyperpod_cluster_name # another name is another cluster
 
   lifecycle {
     ignore_changes = [input]

@@ -470,7 +470,7 @@ CASES = [
         names.node_group_names,
         "k3-block-a-of-the-first-zone:",
         "capacity.k3-block-a-of-the-first-zone",
-        ("at most 55 characters in hawser-production-inference-us-west-2-k3-block-a-of-the-first-zone", "by 11"),
+        ("at most 53 characters in hawser-production-inference-us-west-2-k3-block-a-of-the-first-zone", "by 13"),
         env=(("name: hawser-prod\n", f"name: {LONG_NAME}\n"), ("k3-block-a:", "k3-block-a-of-the-first-zone:")),
     ),
     Case(

@@ -87,13 +87,23 @@ def test_every_consumed_value_is_an_output_of_platform_and_has_a_stand_in(tmp_pa
         assert consumed <= set(PLACEHOLDERS)
 
 
+def test_what_an_existing_platform_may_leave_out_has_a_default(tmp_path: Path) -> None:
+    for name in ("eks", "hyperpod"):
+        assert declared(stack(ROOT, name), tmp_path / "declared.json").upstream_optional == (
+            "alerts_topic_arn",
+            "host_log_group",
+        )
+
+
 def test_what_is_declared_is_kept_by_content(tmp_path: Path) -> None:
     cache = tmp_path / "declared.json"
     first = declared(stack(ROOT, "eks"), cache)
     assert declared(stack(ROOT, "eks"), cache) == first
     assert len(json.loads(cache.read_text())) == 1
-    cache.write_text("rubbish")
-    assert declared(stack(ROOT, "eks"), cache) == first
+    older = {digest: {"required": [], "optional": [], "upstream": []} for digest in json.loads(cache.read_text())}
+    for unusable in ("rubbish", json.dumps(older)):
+        cache.write_text(unusable)
+        assert declared(stack(ROOT, "eks"), cache) == first
 
 
 def test_sources_reach_through_modules(tmp_path: Path) -> None:

@@ -99,5 +99,6 @@ def test_an_existing_platform_gives_everything_that_is_consumed_and_all_of_it_is
         "cluster_arn": "arn:aws:eks:us-west-2:111122223333:cluster/shared",
         "efa_security_group_id": "sg-2",
     }
-    without = from_existing(PLACEHOLDERS, replace(EXISTING, cloudformation_role_arn=None), environment)
-    assert set(PLACEHOLDERS) - set(without.values) == {"cloudformation_role_arn"}
+    optional = {"cloudformation_role_arn", "alerts_topic_arn", "host_log_group"}
+    without = from_existing(PLACEHOLDERS, replace(EXISTING, **dict.fromkeys(optional)), environment)
+    assert set(PLACEHOLDERS) - set(without.values) == optional

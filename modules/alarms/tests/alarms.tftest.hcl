@@ -177,7 +177,7 @@ run "refuses_a_name_that_makes_roles_too_long" {
   command = plan
 
   variables {
-    name  = "hawser-production-europe-west-capacity-two"
+    name  = "hawser-production-europe-west-capacity-for-inference-two"
     pools = {}
   }
 

@@ -82,7 +82,7 @@ run "without_a_lustre_cache_there_is_none" {
   }
 
   assert {
-    condition     = output.alarm_names == tolist(["hawser-test-first-token-p99", "hawser-test-gpu-xid", "hawser-test-nodes-failed", "hawser-test-queue-length"])
+    condition     = output.alarm_names == tolist(["hawser-test-eks-first-token-p99", "hawser-test-eks-gpu-xid", "hawser-test-eks-nodes-failed", "hawser-test-eks-queue-length"])
     error_message = "the stack must have its alarms"
   }
 }
@@ -112,7 +112,7 @@ run "an_engine_without_metrics_has_no_alarms_of_its_own" {
   }
 
   assert {
-    condition     = output.alarm_names == tolist(["hawser-test-gpu-xid", "hawser-test-nodes-failed"])
+    condition     = output.alarm_names == tolist(["hawser-test-eks-gpu-xid", "hawser-test-eks-nodes-failed"])
     error_message = "nodes and GPUs are watched whatever the engine"
   }
 }

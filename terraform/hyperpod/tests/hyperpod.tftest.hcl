@@ -54,7 +54,7 @@ run "nodes_and_gpus_are_watched" {
   command = plan
 
   assert {
-    condition     = output.alarm_names == tolist(["hawser-test-gpu-xid", "hawser-test-nodes-failed"])
+    condition     = output.alarm_names == tolist(["hawser-test-hyperpod-gpu-xid", "hawser-test-hyperpod-nodes-failed"])
     error_message = "lost nodes and faulty GPUs must be told"
   }
 }

@@ -115,13 +115,14 @@ def final_upstream(workspace: Workspace, name: str) -> Upstream:
 
     Raises ``ContractError`` when env.yaml does not give all of it, ``TerraformError`` when the state cannot be read.
     """
-    env, consumed = workspace.deployment.environment, workspace.run(name).declared.upstream
+    env, names = workspace.deployment.environment, workspace.run(name).declared
+    consumed = names.upstream
     if env.existing is None:
         return Upstream(_platform_outputs(workspace, consumed), ())
     given = from_existing(consumed, env.existing, env)
     place = workspace.deployment.place("platform.existing")
     assert place is not None
-    if missing := sorted(set(consumed) - set(given.values)):
+    if missing := sorted(set(consumed) - set(names.upstream_optional) - set(given.values)):
         wants = f"what terraform/{name} consumes"
         raise ContractError(
             Problem(place, f"platform.existing.{field}", "nothing", wants, f"add the line `{field}: …`")

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,11 +36,15 @@ _MODULE: Final = re.compile(r'^\s*source\s*=\s*"(\.{1,2}/[^"]+)"', re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The variables of a stack: those that must be given, those with a default, and those that come from upstream."""
+    """The variables of a stack: those that must be given, those with a default, and those that come from upstream.
+
+    ``upstream_optional`` are those of ``upstream`` that have a default.
+    """
 
     required: tuple[str, ...]
     optional: tuple[str, ...]
     upstream: tuple[str, ...]
+    upstream_optional: tuple[str, ...]
 
     @property
     def names(self) -> frozenset[str]:
@@ -88,7 +92,7 @@ def declared(of: Stack, cache: Path) -> Declared:
     files = [f for f in (of.folder / "variables.tf", of.folder / "upstream.tf") if f.is_file()]
     digest = _digest((f.name, f.read_bytes()) for f in files)
     known = _read_cache(cache)
-    if digest in known:
+    if digest in known and set(known[digest]) == {one.name for one in fields(Declared)}:
         return Declared(**{key: tuple(names) for key, names in known[digest].items()})
     found = _parse(files)
     known[digest] = asdict(found)
@@ -102,6 +106,7 @@ def _parse(files: Iterable[Path]) -> Declared:
     required: list[str] = []
     optional: list[str] = []
     upstream: list[str] = []
+    upstream_optional: list[str] = []
     for file in files:
         try:
             document: Mapping[str, Any] = hcl2.loads(file.read_text(encoding="utf-8"))
@@ -115,9 +120,11 @@ def _parse(files: Iterable[Path]) -> Declared:
                 name = quoted.strip('"')
                 if file.name == "upstream.tf":
                     upstream.append(name)
+                    if "default" in body:
+                        upstream_optional.append(name)
                 else:
                     (optional if "default" in body else required).append(name)
-    return Declared(tuple(sorted(required)), tuple(sorted(optional)), tuple(sorted(upstream)))
+    return Declared(*(tuple(sorted(names)) for names in (required, optional, upstream, upstream_optional)))
 
 
 def undeclared_and_missing(tfvars: bytes, of: Declared) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,21 +9,25 @@ from hawser.contract.checks.rule import pool_rule, rule
 from hawser.contract.draft import Draft, PoolDraft
 from hawser.contract.problems import Problem
 
-#: Longest <cluster>-<pool>: roles and schedules add up to 9 characters and may have 64. IAM quotas, 2026-11-30.
-_LONGEST_PREFIX: Final = 55
+#: Longest <cluster>-<pool> by target: the notices before a pool ends are schedules <cluster>-<target>-<pool>-168h, which
+#: may have 64 characters like roles. EventBridge Scheduler and IAM quotas, 2026-11-30.
+_LONGEST_PREFIX: Final = {"eks": 53, "hyperpod": 48}
 #: Longest name of a bucket. S3 user guide, bucket naming rules, 2026-11-30.
 _LONGEST_BUCKET: Final = 63
 #: Node group of the platform's own nodes.
 _SYSTEM: Final = "system"
 
 
-@pool_rule("Cluster and pool names are short enough together.", "Roles named after both may have 64 characters.")
+@pool_rule(
+    "Cluster and pool names are short enough together.", "Roles and schedules named after both may have 64 characters."
+)
 def node_group_names(pool: PoolDraft) -> Iterator[Problem]:
     """Name of a pool with the cluster's."""
     whole = f"{pool.draft.text(*pool.draft.cluster_name)}-{pool.name}"
-    if pool.draft.text("target") == "eks" and len(whole) > _LONGEST_PREFIX:
-        fix = f"shorten the pool's name by {len(whole) - _LONGEST_PREFIX}"
-        expected = f"at most {_LONGEST_PREFIX} characters in {whole}"
+    longest = _LONGEST_PREFIX[pool.draft.text("target")]
+    if len(whole) > longest:
+        fix = f"shorten the pool's name by {len(whole) - longest}"
+        expected = f"at most {longest} characters in {whole}"
         yield pool.draft.problem(("capacity", pool.name), expected, fix, found=f"{len(whole)} characters")
 
 

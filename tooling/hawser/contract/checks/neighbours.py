@@ -74,9 +74,9 @@ def _shared(draft: Draft, other: Draft) -> Iterator[Problem]:
 
 def _own_name(draft: Draft, other: Draft) -> Iterator[Problem]:
     with suppress(UnavailableError):
-        if draft.text("cluster", "name") == other.text("cluster", "name"):
+        if draft.text(*draft.cluster_name) == other.text(*other.cluster_name):
             expected = f"another name than the cluster of {other.folder}, which is in the same account and region"
-            yield replace(draft.problem(("cluster", "name"), expected, "choose another name"), why=_OWN)
+            yield replace(draft.problem(draft.cluster_name, expected, "choose another name"), why=_OWN)
 
 
 def _own_capacity(draft: Draft, other: Draft) -> Iterator[Problem]:
