@@ -9,7 +9,7 @@ from hawser.contract.checks.rule import pool_rule, rule
 from hawser.contract.draft import Draft, PoolDraft
 from hawser.contract.problems import Problem
 
-#: Longest <cluster>-<pool> by target. Notices before a pool ends are schedules <cluster>-<target>-<pool>-168h, and these
+#: Longest <cluster>-<pool> by target. Notices before a pool ends are schedules <cluster>-<target>-<pool>-168h; these
 #: may have 64 characters, like roles. EventBridge Scheduler and IAM quotas, 2026-11-30.
 _LONGEST_PREFIX: Final = {"eks": 53, "hyperpod": 48}
 #: Longest name of a bucket. S3 user guide, bucket naming rules, 2026-11-30.
