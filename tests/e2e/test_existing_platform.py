@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -45,9 +46,12 @@ def on_emulator(values: dict[str, Any]) -> str:
 
 
 def write(world: World, text: str) -> None:
-    """Make ``text`` the environment ``shared`` of the world."""
+    """Make ``text`` the environment ``shared``, the only one of the world: others would share its account."""
     folder = world.root / "environments/shared"
     folder.mkdir(exist_ok=True)
+    for other in (world.root / "environments").glob("*/env.yaml"):
+        if other.parent != folder:
+            shutil.rmtree(other.parent)
     (folder / "env.yaml").write_text(text, encoding="utf-8")
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
