@@ -16,8 +16,8 @@ from hawser.terraform.values import UNKNOWN, Unknown
 _PODS: Final = "system:serviceaccount:"
 
 #: How a subject begins that names its owner up to the next colon: GitHub's ``repo:<owner>/<repository>:…``, GitLab's
-#: ``project_path:<group>/<project>:…``, ``organization:<name>:…`` of HCP Terraform and Buildkite (their pages on OpenID
-#: Connect with AWS, 2026-11-30).
+#: ``project_path:<group>/<project>:…``, HCP Terraform's ``organization:<name>:…`` (as trust policies for them are
+#: written in public, 2026-11-30; the vendors' own lists of claims were not compared).
 _OWNED: Final = ("repo:", "project_path:", "organization:")
 
 
