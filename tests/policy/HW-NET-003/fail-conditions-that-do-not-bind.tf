@@ -5,6 +5,7 @@ locals {
     { StringNotEquals = { "aws:PrincipalAccount" = "111122223333" } },
     { Bool = { "aws:SecureTransport" = "true" } },
     { IpAddress = { "aws:SourceIp" = ["0.0.0.0/1", "128.0.0.0/1"] } },
+    { IpAddress = { "aws:VpcSourceIp" = ["10.0.0.0/16"] } },
   ]
 }
 resource "aws_s3_bucket_policy" "this" {

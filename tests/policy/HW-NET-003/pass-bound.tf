@@ -5,6 +5,8 @@ locals {
     { ArnLike = { "aws:SourceArn" = "arn:aws:s3:*:111122223333:weights" } },
     { StringEquals = { "kms:CallerAccount" = "111122223333" } },
     { IpAddress = { "aws:SourceIp" = ["203.0.113.0/24"] } },
+    { StringEquals = { "aws:SourceVpc" = "vpc-0123456789abcdef0" } },
+    { StringEquals = { "aws:SourceVpce" = "vpce-0123456789abcdef0" }, IpAddress = { "aws:VpcSourceIp" = ["10.0.0.0/16"] } },
     { Bool = { "elasticfilesystem:AccessedViaMountTarget" = "true" } },
   ]
 }

@@ -16,7 +16,6 @@ from hawser.contract.deployment import Deployment
 from hawser.facts import instances
 from hawser.policy.findings import PoolCapacity
 from hawser.policy.hyperpod import (
-    STACK,
     clusters,
     count_of,
     create_only_changes,
@@ -27,6 +26,7 @@ from hawser.policy.hyperpod import (
 from hawser.policy.launch_templates import LaunchTemplates, Side
 from hawser.policy.registry import Context
 from hawser.policy.shown import pool_name
+from hawser.policy.templates import STACK
 from hawser.policy.unknown import State, any_of
 from hawser.terraform.configuration import Configuration
 from hawser.terraform.plan import Action, Change, Plan

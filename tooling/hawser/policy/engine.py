@@ -273,12 +273,7 @@ class _Run:
 @cache
 def _rules_for(type_: str) -> tuple[Rule, ...]:
     """Rules that look at single changes of a type; data sources are named ``data.TYPE``."""
-    return tuple(
-        rule
-        for rule in all_rules()
-        if rule.on_change is not None
-        and (type_ in rule.meta.resource_types or ("*" in rule.meta.resource_types and not type_.startswith("data.")))
-    )
+    return tuple(rule for rule in all_rules() if rule.on_change is not None and rule.meta.names(type_))
 
 
 def _applies(meta: RuleMeta, change: Change) -> bool:

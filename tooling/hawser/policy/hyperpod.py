@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from hawser.policy.documents import CLUSTER, referred, resolve, template_of
+from hawser.policy.documents import CLUSTER, referred
 from hawser.policy.launch_templates import Side
+from hawser.policy.templates import resources
 from hawser.policy.unknown import OpaqueError
 from hawser.terraform.plan import Action, Change
 from hawser.terraform.values import UNKNOWN, UndecidableError, Unknown, Value
-
-STACK: Final = "aws_cloudformation_stack"
 
 #: Changing one of these makes CloudFormation create a new cluster and delete the old one.
 CREATE_ONLY: Final = (("ClusterName",), ("VpcConfig",), ("Orchestrator", "Eks"))
@@ -31,34 +30,8 @@ def clusters(change: Change, side: Side) -> Mapping[str, Mapping[str, Any]]:
 
     Raises ``UndecidableError`` or ``OpaqueError`` when the template cannot be read.
     """
-    value = change.before if side == "before" else change.after
-    if value.is_null:
-        return {}
-    if side == "after" and value.get("template_url").present:
-        raise OpaqueError("template_url", "is a template outside the plan")
-    template = template_of(value.get("template_body"))
-    if template is None:
-        return {}
-    if not isinstance(template, dict):
-        raise OpaqueError("template_body", "is not a template")
-    if template.get("Transform"):
-        raise OpaqueError("template_body", "is made by a macro (Transform)")
-    parameters = value.get("parameters").tree()
-    if macro := next(_macros(template.get("Resources")), None):
-        raise OpaqueError("template_body.Resources", f"is made by {macro}")
-    resources = resolve(template, parameters if isinstance(parameters, (dict, Unknown)) else {})
-    return {name: _properties(name, resource) for name, resource in resources.items() if _is_cluster(template, name)}
-
-
-def _macros(resources: Any) -> Iterator[str]:
-    """Keys beside the resources that stand for resources which nobody can see (``Fn::Transform``, ``Fn::ForEach``)."""
-    return (key for key in (resources if isinstance(resources, dict) else ()) if str(key).startswith("Fn::"))
-
-
-def _is_cluster(template: Mapping[str, Any], name: str) -> bool:
-    return (
-        template["Resources"][name].get("Type") == CLUSTER if isinstance(template["Resources"][name], dict) else False
-    )
+    found = tuple(resources(change, side))
+    return {name: _properties(name, resource) for name, type_, resource in found if type_ == CLUSTER}
 
 
 def _properties(name: str, resource: Any) -> Mapping[str, Any]:
@@ -164,12 +137,8 @@ def create_only_changes(change: Change) -> Iterator[tuple[str, Any, Any]]:
 
 def _moving(change: Change) -> frozenset[str]:
     """Logical ids of a stack whose own definition changes, or refers to one that does."""
-    sides = []
-    for value in (change.before, change.after):
-        template, parameters = template_of(value.get("template_body")), value.get("parameters").tree()
-        given = parameters if isinstance(parameters, (dict, Unknown)) else {}
-        sides.append(resolve(template, given) if isinstance(template, dict) else {})
-    before, after = sides
+    before = {name: resource for name, _, resource in resources(change, "before")}
+    after = {name: resource for name, _, resource in resources(change, "after")}
     moving = {name for name in {*before, *after} if before.get(name) != after.get(name) or _holds_unknown(after[name])}
     while more := {name for name in after if name not in moving and not moving.isdisjoint(referred(after[name]))}:
         moving |= more

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hawser.policy.documents import json_of
 from hawser.policy.registry import Context
-from hawser.policy.templates import made_by
+from hawser.policy.templates import STACK, Made, made_by
 from hawser.policy.unknown import Doubts, OpaqueError, State, any_of, both
 from hawser.terraform.configuration import module_path
 from hawser.terraform.plan import Change
@@ -32,8 +32,29 @@ IDENTITY: Final[Mapping[str, tuple[str, ...]]] = {
     "aws_iam_role": (),  # inline_policy blocks
 }
 
-IDENTITY_TYPES: Final = (*IDENTITY, DOCUMENT, "aws_cloudformation_stack")
-TRUST_TYPES: Final = ("aws_iam_role", DOCUMENT, "aws_cloudformation_stack")
+IDENTITY_TYPES: Final = (*IDENTITY, DOCUMENT, STACK)
+TRUST_TYPES: Final = ("aws_iam_role", DOCUMENT, STACK)
+
+ROLE_IN_TEMPLATE: Final = "AWS::IAM::Role"
+POLICY_IN_TEMPLATE: Final = "AWS::IAM::ManagedPolicy"
+
+#: CloudFormation's types of IAM and what rules read of each (resource schemas, cfn-lint 1.58.0, 2026-10-20).
+_IN_TEMPLATE: Final[Mapping[str, tuple[str, ...]]] = {
+    ROLE_IN_TEMPLATE: ("AssumeRolePolicyDocument", "ManagedPolicyArns", "PermissionsBoundary", "Policies"),
+    "AWS::IAM::User": ("ManagedPolicyArns", "PermissionsBoundary", "Policies"),
+    "AWS::IAM::Group": ("ManagedPolicyArns", "Policies"),
+    POLICY_IN_TEMPLATE: ("PolicyDocument",),
+    "AWS::IAM::Policy": ("PolicyDocument",),
+    "AWS::IAM::RolePolicy": ("PolicyDocument",),
+    "AWS::IAM::UserPolicy": ("PolicyDocument",),
+    "AWS::IAM::GroupPolicy": ("PolicyDocument",),
+}
+
+
+def holds(made: Made, name: str) -> bool:
+    """Whether a resource of a template is one of IAM that has a property of this name."""
+    return name in _IN_TEMPLATE.get(made.type, ())
+
 
 _EVERYTHING: Final = re.compile(r"[*?]*\*[*?]*|arn:[^:]*:[^:]*:[^:]*:[^:]*:[*?/:]*\*[*?/:]*|[*:?]*:[*:?]*")
 _WHOLE_SERVICE: Final = re.compile(r"[*?]*\*[*?]*|[\w*?-]+:[*?]*\*[*?]*")
@@ -354,8 +375,8 @@ def _block_conditions(value: Value) -> Iterator[Condition]:
 def identity_statements(change: Change, context: Context, doubts: Doubts) -> Iterator[Statement]:
     """Every statement of the identity policies of a change; what cannot be read goes to ``doubts``."""
     after = change.after
-    if change.type == "aws_cloudformation_stack":
-        yield from _template_statements(change, doubts, _IDENTITY_IN_TEMPLATE)
+    if change.type == STACK:
+        yield from _template_statements(change, doubts, "Policies", "PolicyDocument")
     elif change.mode == "data":
         yield from (s for s in _document(change, doubts) if not s.principals and not s.not_principals)
     else:
@@ -391,8 +412,8 @@ def may_hide_inline_policies(change: Change, context: Context) -> bool:
 
 def trust_statements(change: Change, doubts: Doubts) -> Iterator[Statement]:
     """Every statement of the trust policies of a change: statements with a principal that speak of assuming a role."""
-    if change.type == "aws_cloudformation_stack":
-        yield from _template_statements(change, doubts, _TRUST_IN_TEMPLATE)
+    if change.type == STACK:
+        yield from _template_statements(change, doubts, "AssumeRolePolicyDocument")
     elif change.mode == "data":
         for statement in _document(change, doubts):
             assumes = any_of(
@@ -431,24 +452,12 @@ def _document(change: Change, doubts: Doubts) -> Iterator[Statement]:
                     yield from statements_of(json_of(item), item.path)
 
 
-_IDENTITY_IN_TEMPLATE: Final = {
-    "AWS::IAM::Role": ("Policies",),
-    "AWS::IAM::User": ("Policies",),
-    "AWS::IAM::Group": ("Policies",),
-    "AWS::IAM::Policy": ("PolicyDocument",),
-    "AWS::IAM::RolePolicy": ("PolicyDocument",),
-    "AWS::IAM::UserPolicy": ("PolicyDocument",),
-    "AWS::IAM::GroupPolicy": ("PolicyDocument",),
-    "AWS::IAM::ManagedPolicy": ("PolicyDocument",),
-}
-_TRUST_IN_TEMPLATE: Final = {"AWS::IAM::Role": ("AssumeRolePolicyDocument",)}
-
-
-def _template_statements(change: Change, doubts: Doubts, wanted: Mapping[str, tuple[str, ...]]) -> Iterator[Statement]:
+def _template_statements(change: Change, doubts: Doubts, *properties: str) -> Iterator[Statement]:
     for made in made_by(change):
-        for key in wanted.get(made.type, ()):
-            with doubts:
-                yield from policy_in_template(made.properties.get(key), made.path(key))
+        for key in properties:
+            if holds(made, key):
+                with doubts:
+                    yield from policy_in_template(made.properties.get(key), made.path(key))
 
 
 def policy_in_template(node: Any, path: str) -> Iterator[Statement]:

@@ -84,8 +84,8 @@ class RuleMeta:
 
     ``title`` states the passing condition. ``why`` names the risk in at most two sentences; ``fix`` speaks in terms of
     the contract or environment, not of HCL. ``resource_types`` is empty for a rule that looks at the plan as a whole;
-    ``("*",)`` means every type. ``looks_at`` says whether the rule judges the planned state (then it also runs on
-    unchanged resources, listed apart) or the change itself.
+    of a change rule it may hold a prefix (``awscc_*``), and ``*`` for every type. ``looks_at`` says whether the rule
+    judges the planned state (then it also runs on unchanged resources, listed apart) or the change itself.
     """
 
     id: str
@@ -115,6 +115,13 @@ class RuleMeta:
                 problems.append(f"{name} must be between 1 and 400 characters")
         if problems:
             raise ValueError(f"rule {self.id}: {'; '.join(problems)}")
+
+    def names(self, type_: str) -> bool:
+        """Whether a type is one of ``resource_types``, or begins like one that ends in ``*`` and is no data source."""
+        return type_ in self.resource_types or (
+            not type_.startswith("data.")
+            and any(one.endswith("*") and type_.startswith(one[:-1]) for one in self.resource_types)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,14 +84,17 @@ def is_open(statement: Statement) -> State:
 
 
 def _binds_by_network(condition: Condition) -> State:
-    """``aws:SourceIp`` with ranges that are not the internet; mounting EFS by its target, which lies in the VPC."""
+    """``aws:SourceIp`` with ranges that are not the internet; mounting EFS by its target, which lies in the VPC.
+
+    Not ``aws:VpcSourceIp``: a private address is one in every VPC of the world that has its range.
+    """
     operator, key, values = condition
     if isinstance(operator, Unknown) or isinstance(key, Unknown):
         return UNKNOWN
     known = [value.lower() for value in values if isinstance(value, str)]
     if (operator.lower(), key.lower()) == ("bool", "elasticfilesystem:accessedviamounttarget"):
         return known == ["true"]
-    if operator.lower() != "ipaddress" or key.lower() not in ("aws:sourceip", "aws:vpcsourceip") or not values:
+    if operator.lower() != "ipaddress" or key.lower() != "aws:sourceip" or not values:
         return False
     ranges = [network(value) for value in known]
     if any(one is None for one in ranges) or whom(one for one in ranges if one is not None):

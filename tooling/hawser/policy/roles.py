@@ -11,8 +11,11 @@ from typing import Any, Final
 
 from hawser.policy.documents import json_of, referred
 from hawser.policy.iam import (
+    POLICY_IN_TEMPLATE,
+    ROLE_IN_TEMPLATE,
     Statement,
     document_statements,
+    holds,
     inline_policies,
     may_hide_inline_policies,
     policy_in_template,
@@ -159,9 +162,9 @@ class _Roles:
     def _stack(self, change: Change) -> None:
         made = made_by(change)
         own: dict[str, _Draft] = {}
-        managed = {one.name: one for one in made if one.type == "AWS::IAM::ManagedPolicy"}
+        managed = {one.name: one for one in made if one.type == POLICY_IN_TEMPLATE}
         for one in made:
-            if one.type != "AWS::IAM::Role":
+            if one.type != ROLE_IN_TEMPLATE:
                 continue
             name = next((str(text) for text in texts(one.properties.get("RoleName"))), one.name)
             draft = _Draft(f"{change.address}: {one.name}", name, change.action.value, change.changes)
@@ -179,7 +182,7 @@ class _Roles:
                 else:
                     draft.managed += [str(text) for text in texts(item)]
         for one in made:
-            if one.type in ("AWS::IAM::Policy", "AWS::IAM::RolePolicy", "AWS::IAM::ManagedPolicy"):
+            if holds(one, "PolicyDocument"):
                 for draft in self._in_stack(one, own):
                     _template(draft, one, "PolicyDocument", draft.policies)
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from hawser.policy.documents import json_of, strings_in, template_of, user_data_of
+from hawser.policy.documents import json_of, strings_in, user_data_of
+from hawser.policy.templates import template
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 from hawser.terraform.values import UndecidableError, Value
@@ -60,7 +61,7 @@ def template_strings(change: Change) -> Iterator[tuple[str, str]]:
     HW-RUN-004 speaks for templates that cannot be read.
     """
     with contextlib.suppress(UndecidableError):
-        yield from strings_in(template_of(change.after.get("template_body")))
+        yield from strings_in(template(change, "after"))
 
 
 def json_strings(value: Value, doubts: Doubts) -> Iterator[tuple[str, str]]:

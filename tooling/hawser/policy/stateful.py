@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hawser.policy.hyperpod import STACK, holds_cluster
+from hawser.policy.hyperpod import holds_cluster
 from hawser.policy.registry import Context
+from hawser.policy.templates import STACK
 from hawser.terraform.plan import Change
 
 #: Type -> what is lost, completing "… is destroyed with …". Names of hashicorp/aws 5.100.0 and of awscc.
@@ -28,7 +29,7 @@ STATEFUL: Final[Mapping[str, str]] = {
     "aws_ami": "the machine image",
     "aws_backup_vault": "every backup in it",
     "aws_eks_cluster": "the cluster and everything that runs in it",
-    "aws_cloudformation_stack": "every resource that the stack made",
+    STACK: "every resource that the stack made",
     "aws_cloudcontrolapi_resource": "the resource behind it",
     "awscc_sagemaker_cluster": "the HyperPod cluster and everything that runs in it",
     "aws_ecr_repository": "every image in it",
@@ -54,7 +55,7 @@ STATEFUL: Final[Mapping[str, str]] = {
 
 #: CloudFormation's type -> the type above that says what is lost. HyperPod clusters are left to HW-HYP-001.
 IN_TEMPLATE: Final[Mapping[str, str]] = {
-    "AWS::CloudFormation::Stack": "aws_cloudformation_stack",
+    "AWS::CloudFormation::Stack": STACK,
     "AWS::DynamoDB::GlobalTable": "aws_dynamodb_table",
     "AWS::DynamoDB::Table": "aws_dynamodb_table",
     "AWS::EC2::Volume": "aws_ebs_volume",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hawser.policy.documents import resolve, template_of
 from hawser.policy.launch_templates import Side
+from hawser.policy.unknown import OpaqueError
 from hawser.terraform.plan import Change
 from hawser.terraform.values import UndecidableError, Unknown
 
@@ -30,14 +32,13 @@ class Made:
 
 
 def made_by(change: Change, side: Side = "after") -> tuple[Made, ...]:
-    """The resources of a stack on one side of a plan; nothing for a template that cannot be read.
+    """The resources of a stack on one side of a plan, as far as its template can be read.
 
-    HW-RUN-004 speaks for those, and HW-RUN-005 for resources that ``hidden_in`` lists: they have no properties here.
-    ``kept`` says that the object
-    stays in the account when it leaves the template (``DeletionPolicy: Retain``).
+    HW-RUN-004 speaks for the rest, and HW-RUN-005 for resources that ``hidden_in`` lists: they have no properties here.
+    ``kept`` says that the object stays in the account when it leaves the template (``DeletionPolicy: Retain``).
     """
     found = []
-    for name, type_, resource in _resources(change, side):
+    for name, type_, resource in _readable(change, side):
         about = resource if isinstance(resource, dict) else {}
         properties = about.get("Properties")
         kept = str(about.get("DeletionPolicy")).startswith("Retain")
@@ -47,7 +48,7 @@ def made_by(change: Change, side: Side = "after") -> tuple[Made, ...]:
 
 def hidden_in(change: Change) -> Iterator[tuple[str, str]]:
     """(path, what it is) of parts of a template that make what the template does not show."""
-    for name, type_, resource in _resources(change, "after"):
+    for name, type_, resource in _readable(change, "after"):
         path = f"template_body.Resources.{name}"
         if type_ in _ELSEWHERE:
             yield f"{path}.Type", _ELSEWHERE[type_]
@@ -59,6 +60,8 @@ def hidden_in(change: Change) -> Iterator[tuple[str, str]]:
             yield f"{path}.Condition", "is made or not by a condition that the plan does not decide"
         elif not isinstance(resource.get("Properties", {}), dict):
             yield f"{path}.Properties", "has properties that are decided when CloudFormation deploys it"
+        elif macro := next((key for key in (*resource, *resource.get("Properties", {})) if _is_function(key)), None):
+            yield path, f"gets properties from {macro}"
 
 
 #: Types that make something which is not in the template.
@@ -70,19 +73,51 @@ _ELSEWHERE: Final = {
 }
 
 
-def _resources(change: Change, side: Side) -> Iterator[tuple[str, str, Any]]:
+def _is_function(key: Any) -> bool:
+    """Whether a key stands for others that nobody can see (``Fn::Transform``, ``Fn::ForEach::…``)."""
+    return str(key).startswith("Fn::")
+
+
+def template(change: Change, side: Side) -> Mapping[str, Any]:
+    """The template of a stack as it is written; empty for a side that does not exist, or a stack without a template.
+
+    Raises ``UndecidableError`` when it is unknown, ``OpaqueError`` when it is elsewhere or cannot be read.
+    """
     value = change.before if side == "before" else change.after
     if change.type != STACK or value.is_null:
-        return
-    try:
-        template = template_of(value.get("template_body"))
-        parameters = value.get("parameters").tree()
-    except UndecidableError:
-        return
-    if not isinstance(template, dict):
-        return
-    listed = template.get("Resources")
-    for name, resource in resolve(template, parameters if isinstance(parameters, (dict, Unknown)) else {}).items():
-        written = listed.get(name) if isinstance(listed, dict) else None
-        if isinstance(written, dict):
-            yield name, str(written.get("Type")), resource
+        return {}
+    # A stack that was made by an address has its text in the state; planned with one, that text is the old one.
+    if side == "after" and value.get("template_url").present:
+        raise OpaqueError("template_url", "is a template outside the plan")
+    found = template_of(value.get("template_body"))
+    if found is not None and not isinstance(found, dict):
+        raise OpaqueError("template_body", "is not a template")
+    return found or {}
+
+
+def resources(change: Change, side: Side) -> Iterator[tuple[str, str, Any]]:
+    """(logical id, type, resolved resource) of all that the template of a stack makes; see ``resolve``.
+
+    Raises like ``template``. What a macro makes comes as an ``OpaqueError`` after all that can be read, so that a
+    violation beside it is not lost.
+    """
+    written = template(change, side)
+    if not isinstance(written.get("Resources", {}), dict):
+        raise OpaqueError("template_body.Resources", "is no table of resources")
+    listed = {str(name): resource for name, resource in written.get("Resources", {}).items()}
+    parameters = (change.before if side == "before" else change.after).get("parameters").tree()
+    for name, resource in resolve(written, parameters if isinstance(parameters, (dict, Unknown)) else {}).items():
+        if isinstance(listed.get(name), dict) and not _is_function(name):
+            yield name, str(listed[name].get("Type")), resource
+    if written.get("Transform"):
+        raise OpaqueError("template_body", "is made by a macro (Transform)")
+    for name, resource in listed.items():
+        if _is_function(name):
+            raise OpaqueError("template_body.Resources", f"is made by {name}")
+        if not isinstance(resource, dict):
+            raise OpaqueError(f"template_body.Resources.{name}", "is no resource")
+
+
+def _readable(change: Change, side: Side) -> Iterator[tuple[str, str, Any]]:
+    with contextlib.suppress(UndecidableError):
+        yield from resources(change, side)

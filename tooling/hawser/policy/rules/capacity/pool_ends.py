@@ -25,8 +25,7 @@ from hawser.terraform.plan import Action, Change
         why="Every replica on it ends at once. Until a new pool stands there are no accelerators in it, and a full"
         " Capacity Block cannot hold both pools.",
         fix="Make a new pool beside the old one in env.yaml (capacity.<new name>), move the replicas, then remove the"
-        " old"
-        " pool; or scale the pool to 0 first.",
+        " old pool; or scale the pool to 0 first.",
     )
 )
 def pool_ends(change: Change, context: Context) -> Iterator[Hit]:

@@ -8,8 +8,9 @@ from hawser.policy.findings import Level, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import pool_path
 from hawser.policy.stateful import IN_TEMPLATE, STATEFUL, TYPES, folded, what_is_lost
-from hawser.policy.templates import STACK, made_by
+from hawser.policy.templates import STACK, made_by, template
 from hawser.terraform.plan import REASONS, Action, Change
+from hawser.terraform.values import UndecidableError
 
 
 @change_rule(
@@ -47,7 +48,10 @@ def _out_of_template(change: Change) -> Iterator[Hit]:
     What the old template keeps (``DeletionPolicy: Retain``) stays in the account. A new template that cannot be read is
     for HW-RUN-004 to say.
     """
-    if not change.after.get("template_body").present or change.after.get("template_body").is_unknown:
+    try:
+        if not template(change, "after"):
+            return
+    except UndecidableError:
         return
     after = {(one.name, one.type) for one in made_by(change)}
     for one in made_by(change, "before"):

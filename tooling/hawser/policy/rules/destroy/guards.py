@@ -1,14 +1,19 @@
-"""HW-DEL-006: what guards a bucket or an account goes away while the thing itself stays."""
+"""HW-DEL-006: what guards a bucket or an account goes away, or guards less, while the thing itself stays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from hawser.policy.documents import json_of
 from hawser.policy.findings import Level, Severity
+from hawser.policy.iam import Statement, statements_of
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.shown import shown_plain
 from hawser.policy.stateful import folded
+from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Action, Change
+from hawser.terraform.values import UNKNOWN, Unknown
 
 #: Type -> what is no longer so, completing "… is destroyed: …".
 _GUARDS: Final[Mapping[str, str]] = {
@@ -22,11 +27,35 @@ _GUARDS: Final[Mapping[str, str]] = {
     "aws_backup_vault_lock_configuration": "backups may be deleted again",
 }
 
+#: A part of a statement: texts, or (kind, id) of principals.
+Items = tuple[object, ...]
+
+_BUCKET_POLICY: Final = "aws_s3_bucket_policy"
+
+#: Type -> settings with their values, the weakest first; what is not among them is weaker than all. The flags of the
+#: public access blocks are not here: HW-NET-004 says when one is off.
+_SETTINGS: Final[Mapping[str, tuple[tuple[tuple[str | int, ...], tuple[object, ...]], ...]]] = {
+    "aws_s3_bucket_versioning": (
+        (("versioning_configuration", 0, "status"), ("Enabled",)),
+        (("versioning_configuration", 0, "mfa_delete"), ("Enabled",)),
+    ),
+    "aws_s3_bucket_server_side_encryption_configuration": (
+        (
+            ("rule", 0, "apply_server_side_encryption_by_default", 0, "sse_algorithm"),
+            ("AES256", "aws:kms", "aws:kms:dsse"),
+        ),
+    ),
+    "aws_s3_bucket_object_lock_configuration": (
+        (("rule", 0, "default_retention", 0, "mode"), ("GOVERNANCE", "COMPLIANCE")),
+    ),
+    "aws_ebs_encryption_by_default": ((("enabled",), (True,)),),
+}
+
 
 @change_rule(
     RuleMeta(
         id="HW-DEL-006",
-        title="What guards a bucket or an account stays as long as the bucket or the account.",
+        title="What guards a bucket or an account stays, as strong as it is, as long as the bucket or the account.",
         area="destroy",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
@@ -37,7 +66,9 @@ _GUARDS: Final[Mapping[str, str]] = {
     )
 )
 def guards(change: Change, context: Context) -> Iterator[Hit]:
-    """A guard that is deleted or forgotten, unless its bucket is deleted in the same plan."""
+    """A guard that is deleted, forgotten or weakened, unless its bucket is deleted in the same plan."""
+    if change.action in (Action.UPDATE, Action.REPLACE):
+        yield from _weakened(change)
     if change.action not in (Action.DELETE, Action.FORGET) or folded(context):
         return
     bucket = change.before.get("bucket").raw()
@@ -46,3 +77,70 @@ def guards(change: Change, context: Context) -> Iterator[Hit]:
             return
     done = "is destroyed" if change.action is Action.DELETE else "is no longer managed"
     yield Hit(path="", message=f"{change.type} {done}: {_GUARDS[change.type]}.")
+
+
+def _weakened(change: Change) -> Iterator[Hit]:
+    doubts = Doubts()
+    for keys, order in _SETTINGS.get(change.type, ()):
+        before, after = change.before.at(*keys), change.after.at(*keys)
+        had = before.raw()
+        if had not in order:
+            continue
+        with doubts:
+            has = after.known()
+            if has not in order or order.index(has) < order.index(had):
+                old, new = shown_plain(had), shown_plain(has)
+                message = f"{after.path} goes from {old} to {new}: {_GUARDS[change.type]}."
+                yield Hit(path=after.path, message=message, before=old, after=new)
+    if change.type == _BUCKET_POLICY:
+        with doubts:
+            yield from _denies_less(change)
+    doubts.settle()
+
+
+def _denies_less(change: Change) -> Iterator[Hit]:
+    """Statements that deny before the change, and no longer so much after it."""
+    before, after = change.before.get("policy"), change.after.get("policy")
+    denied = [one for one in statements_of(json_of(before), before.path) if one.effect == "Deny"]
+    if not denied:
+        return
+    denies = [one for one in statements_of(json_of(after), after.path) if one.effect in ("Deny", UNKNOWN)]
+    doubts = Doubts()
+    for old in denied:
+        if any(_covers(new, old) for new in denies):
+            continue
+        if any(_is_in_doubt(new) for new in denies):
+            doubts.add(after.path, "denies what is known only after apply")
+        else:
+            what = shown_plain([*old.actions, *(f"all but {action}" for action in old.not_actions)])
+            yield Hit(path=old.path, message=f"The bucket's policy no longer denies {what} as it did.")
+    doubts.settle()
+
+
+def _covers(new: Statement, old: Statement) -> bool:
+    """Whether a statement denies all that another one does: as much or more is named, as much or less is left out."""
+    return (
+        new.effect == "Deny"
+        and _lists_more(new.actions, new.not_actions, old.actions, old.not_actions)
+        and _lists_more(new.resources, new.not_resources, old.resources, old.not_resources)
+        and _lists_more(new.principals, new.not_principals, old.principals, old.not_principals)
+        and {(operator, key, frozenset(values)) for operator, key, values in new.conditions}
+        <= {(operator, key, frozenset(values)) for operator, key, values in old.conditions}
+    )
+
+
+def _lists_more(new: Items, new_but: Items, old: Items, old_but: Items) -> bool:
+    return bool(new) == bool(old) and set(old) <= set(new) and set(new_but) <= set(old_but)
+
+
+def _is_in_doubt(statement: Statement) -> bool:
+    parts = (
+        statement.effect,
+        *statement.actions,
+        *statement.not_actions,
+        *statement.resources,
+        *statement.not_resources,
+        *(part for pair in (*statement.principals, *statement.not_principals) for part in pair),
+        *(part for operator, key, values in statement.conditions for part in (operator, key, *values)),
+    )
+    return any(isinstance(part, Unknown) for part in parts)

@@ -20,8 +20,7 @@ _WHAT = {"external": "runs a program", "http": "asks a web server"}
         resource_types=(),
         looks_at="planned state",
         why="Such a data source has already acted with the credentials of the plan when this is read, and its answer"
-        " can"
-        " be another one at the apply.",
+        " can be another one at the apply.",
         fix="Put the value into contract or environment, where it is reviewed.",
     )
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.hyperpod import STACK, clusters, is_update_of_cluster
+from hawser.policy.hyperpod import clusters, is_update_of_cluster
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.templates import STACK
 from hawser.policy.unknown import OpaqueError
 from hawser.terraform.plan import Change
 from hawser.terraform.values import UndecidableError
@@ -22,8 +23,7 @@ from hawser.terraform.values import UndecidableError
         resource_types=(STACK,),
         looks_at="change",
         why="A stack can make roles, open ports and start nodes. Rules that look into templates see nothing in one"
-        " that is"
-        " unknown, made by a macro, or elsewhere.",
+        " that is unknown, made by a macro, or elsewhere.",
         fix="Give template_body literally, with ids of stacks that were applied before.",
     )
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.hyperpod import STACK, clusters, count_of, groups, is_readable_update, properties_path
+from hawser.policy.hyperpod import clusters, count_of, groups, is_readable_update, properties_path
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.templates import STACK
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.hyperpod import STACK, create_only_changes, is_readable_update
+from hawser.policy.hyperpod import create_only_changes, is_readable_update
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import shown_plain
+from hawser.policy.templates import STACK
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 from hawser.terraform.values import Unknown

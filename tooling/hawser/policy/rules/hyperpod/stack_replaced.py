@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.hyperpod import STACK, holds_cluster
+from hawser.policy.hyperpod import holds_cluster
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.replacement import reason_of, replacing_values
+from hawser.policy.templates import STACK
 from hawser.terraform.plan import Action, Change
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.documents import template_of
 from hawser.policy.findings import Level, Severity
-from hawser.policy.hyperpod import STACK, is_update_of_cluster, unreadable_side
+from hawser.policy.hyperpod import is_update_of_cluster, unreadable_side
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.templates import STACK, template
 from hawser.policy.unknown import OpaqueError
 from hawser.terraform.plan import Change
 
@@ -23,8 +23,7 @@ from hawser.terraform.plan import Change
         looks_at="change",
         why="Behind an unknown template or parameter the cluster may be replaced, and nobody could have seen it.",
         fix="Apply the stack that the ids come from first, then plan again: the ids are then plain values. Give"
-        " template"
-        " and parameters literally.",
+        " template and parameters literally.",
     )
 )
 def unreadable(change: Change, _: Context) -> Iterator[Hit]:
@@ -37,13 +36,10 @@ def unreadable(change: Change, _: Context) -> Iterator[Hit]:
         yield Hit(
             path=error.path,
             message=f"The HyperPod stack is updated, but its {error.path} {side} the update {reason}: a replacement"
-            " of the"
-            " cluster could hide in it.",
+            " of the cluster could hide in it.",
         )
         return
-    template = template_of(change.after.get("template_body"))
-    parameters = change.after.get("parameters")
-    if isinstance(template, dict) and template.get("Parameters") and parameters.has_unknown:
+    if template(change, "after").get("Parameters") and change.after.get("parameters").has_unknown:
         yield Hit(
             path="parameters",
             message="The HyperPod stack is updated, but its parameters are known only after apply: a replacement of the"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.iam import is_administrator, texts
+from hawser.policy.iam import POLICY_IN_TEMPLATE, holds, is_administrator, texts
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.templates import STACK, made_by
 from hawser.policy.unknown import Doubts
@@ -23,7 +23,6 @@ _ATTRIBUTES = {
     "aws_iam_role": ("managed_policy_arns",),
     "aws_eks_access_policy_association": ("policy_arn",),
 }
-_IN_TEMPLATE = ("AWS::IAM::Role", "AWS::IAM::User", "AWS::IAM::Group")
 
 
 @change_rule(
@@ -62,9 +61,9 @@ def administrator(change: Change, context: Context) -> Iterator[Hit]:
 
 def _in_template(change: Change, doubts: Doubts) -> Iterator[Hit]:
     made = made_by(change)
-    own = {one.name for one in made if one.type == "AWS::IAM::ManagedPolicy"}
+    own = {one.name for one in made if one.type == POLICY_IN_TEMPLATE}
     for one in made:
-        if one.type not in _IN_TEMPLATE:
+        if not holds(one, "ManagedPolicyArns"):
             continue
         listed = one.properties.get("ManagedPolicyArns")
         for index, item in enumerate(listed if isinstance(listed, list) else [listed]):

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.iam import is_administrator, texts
+from hawser.policy.iam import holds, is_administrator, texts
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.templates import STACK, made_by
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 from hawser.terraform.values import UNKNOWN, Unknown
-
-_IN_TEMPLATE = ("AWS::IAM::Role", "AWS::IAM::User")
 
 
 @change_rule(
@@ -38,10 +36,10 @@ def boundary_removed(change: Change, _: Context) -> Iterator[Hit]:
         name = "permissions_boundary"
         yield from _judged(name, change.before.get(name).raw(), change.after.get(name).tree(), change.planned, doubts)
     else:
+        name = "PermissionsBoundary"
         after = {one.name: one for one in made_by(change)}
         for old in made_by(change, "before"):
-            if old.type in _IN_TEMPLATE and old.name in after:
-                name = "PermissionsBoundary"
+            if holds(old, name) and old.name in after:
                 now = after[old.name].properties.get(name)
                 yield from _judged(old.path(name), old.properties.get(name), now, True, doubts)
     doubts.settle()

@@ -1,8 +1,10 @@
-"""HW-IAM-005: any pod may take a role."""
+"""HW-IAM-005: whoever has a token of an OIDC provider may take a role."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from hawser.policy.findings import Level, Severity
 from hawser.policy.iam import CANARY, TRUST_TYPES, Condition, Statement, binds, fits, granting, trust_statements
@@ -11,48 +13,56 @@ from hawser.policy.unknown import Doubts, State, any_of, both, opposite
 from hawser.terraform.plan import Change
 from hawser.terraform.values import UNKNOWN, Unknown
 
+_PODS: Final = "system:serviceaccount:"
+
+#: How a subject begins that names its owner up to the next colon: GitHub's ``repo:<owner>/<repository>:…``, GitLab's
+#: ``project_path:<group>/<project>:…``, HCP Terraform's ``organization:<name>:…`` (as trust policies for them are
+#: written in public, 2026-11-30; the vendors' own lists of claims were not compared).
+_OWNED: Final = ("repo:", "project_path:", "organization:")
+
 
 @change_rule(
     RuleMeta(
         id="HW-IAM-005",
-        title="A role for service accounts names namespace and service account.",
+        title="A role for tokens of an OIDC provider names whose: a service account, or a repository.",
         area="iam",
         severity=Severity.HIGH,
         level=Level.BLOCK,
         resource_types=TRUST_TYPES,
         looks_at="planned state",
-        why="With a wildcard, or without a condition on sub, every pod of the cluster (also one that runs a model's"
-        " code)"
-        " can take the role.",
+        why="Without a condition on sub, or with a wildcard in it, every pod of the cluster can take the role, also"
+        " one that runs a model's code; of a public CI, everybody who has a repository there.",
         fix="Use pod identities, as hawser's roles do, or name system:serviceaccount:<namespace>:<name> in the"
-        " condition"
-        " on the OIDC provider's sub.",
-        references=("https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html",),
+        " condition on the OIDC provider's sub; for CI, repo:<owner>/<repository>:environment:<name>.",
+        references=(
+            "https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html",
+            "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create_for-idp_oidc.html",
+        ),
     )
 )
 def service_account_wildcard(change: Change, _: Context) -> Iterator[Hit]:
-    """AssumeRoleWithWebIdentity without a condition on ``sub``, or with one that any service account meets."""
+    """AssumeRoleWithWebIdentity without a condition on ``sub``, or with one that anybody's token meets."""
     doubts = Doubts()
-    for statement in granting(trust_statements(change, doubts), doubts, _any_pod):
+    for statement in granting(trust_statements(change, doubts), doubts, _any_token):
         wide = [value for _, _, values in _on_subject(statement) for value in values if isinstance(value, str)]
         yield Hit(
             path=statement.path,
-            message=f"Lets every service account that matches {', '.join(wide)} take the role."
+            message=f"Lets everybody whose sub is like {', '.join(wide)} take the role."
             if wide and all(_compares(condition) for condition in _on_subject(statement))
-            else "Lets every service account of the OIDC provider take the role: no condition names its sub.",
+            else "Lets everybody whom the OIDC provider gives a token take the role: no condition names its sub.",
         )
     doubts.settle()
 
 
-def _any_pod(statement: Statement) -> State:
+def _any_token(statement: Statement) -> State:
     web = statement.grants("sts:AssumeRoleWithWebIdentity")
     conditions = _on_subject(statement)
     if web is False or conditions:
         return both(web, opposite(any_of((_names_one(condition) for condition in conditions), bool)))
     if any(isinstance(key, Unknown) for _, key, _ in statement.conditions):
         return UNKNOWN
-    providers = (who for kind, who in statement.principals if kind in ("Federated", "*"))
-    return both(web, any_of(providers, lambda who: "oidc.eks." in who))
+    providers = (who for kind, who in statement.principals if kind in ("Federated", "*") or isinstance(kind, Unknown))
+    return both(web, any_of(providers, lambda who: ":oidc-provider/" in who))
 
 
 def _on_subject(statement: Statement) -> tuple[Condition, ...]:
@@ -63,7 +73,7 @@ def _on_subject(statement: Statement) -> tuple[Condition, ...]:
         if (
             key.lower().endswith(":sub")
             if isinstance(key, str)
-            else any(str(value).startswith("system:serviceaccount:") for value in values)
+            else any(str(value).startswith((_PODS, *_OWNED)) for value in values)
         )
     )
 
@@ -78,8 +88,16 @@ def _compares(condition: Condition) -> bool:
 
 
 def _wide(value: str) -> bool:
-    """Whether any namespace, or any account of a namespace, fits."""
+    """Whether any namespace, any account of a namespace, any owner or any repository of an owner fits."""
     parts = value.split(":")
     if len(parts) == 4 and fits("system", parts[0]) and fits("serviceaccount", parts[1]):
         return fits(CANARY, parts[2]) or fits(CANARY, parts[3])
-    return fits(f"system:serviceaccount:{CANARY}:{CANARY}", value)
+    return fits(f"{_PODS}{CANARY}:{CANARY}", value) or _owner_is_open(value)
+
+
+def _owner_is_open(value: str) -> bool:
+    """Whether a wildcard stands before the colon that ends the owner: a longer name fits, and others may take it."""
+    fixed = re.split(r"[*?]", value, maxsplit=1)[0]
+    return fixed != value and any(
+        kind.startswith(fixed) or (fixed.startswith(kind) and ":" not in fixed[len(kind) :]) for kind in _OWNED
+    )

@@ -23,8 +23,7 @@ from hawser.terraform.values import Value
         looks_at="planned state",
         why="Prompts, answers and cached weights land on the node's disk and stay readable in its snapshots.",
         fix="Use hawser's node group module, which encrypts; in other code set ebs.encrypted for every device and"
-        " name the"
-        " root device.",
+        " name the root device.",
     )
 )
 def encrypted_volumes(change: Change, _: Context) -> Iterator[Hit]:

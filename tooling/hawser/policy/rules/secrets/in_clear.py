@@ -30,8 +30,7 @@ _HINTS: Final = tuple(dict.fromkeys(hint for shape in SHAPES for hint in shape.h
         looks_at="planned state",
         why="A plan is read by people and tools, and its values are kept in the state: a secret in it is given away.",
         fix="Take it out of the configuration, revoke it, and hand it over by Secrets Manager or a Kubernetes secret"
-        " that"
-        " is made outside Terraform.",
+        " that is made outside Terraform.",
     )
 )
 def in_clear(change: Change, _: Context) -> Iterator[Hit]:

@@ -10,6 +10,7 @@ from hawser.policy.documents import strings_in
 from hawser.policy.findings import Level, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shell import SCRIPTS, json_strings, lines_of, scripts_of, template_strings
+from hawser.policy.templates import STACK
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 from hawser.terraform.values import Value
@@ -36,9 +37,7 @@ _IN_SHELL: Final = re.compile(
         area="supply",
         severity=Severity.MEDIUM,
         level=Level.APPROVAL,
-        resource_types=tuple(
-            sorted({*SCRIPTS, *_IMAGES, *_DOCUMENTS, *_BLOCKS, *_MANIFESTS, "aws_cloudformation_stack"})
-        ),
+        resource_types=tuple(sorted({*SCRIPTS, *_IMAGES, *_DOCUMENTS, *_BLOCKS, *_MANIFESTS, STACK})),
         looks_at="change",
         why="A tag can point to other bytes tomorrow: two nodes of one replica may then run different engines.",
         fix="Give image.digest in contract.yaml; hawser names images as <registry>/<name>@sha256:… everywhere.",
@@ -75,8 +74,7 @@ def _images(change: Change, context: Context, doubts: Doubts) -> Iterator[tuple[
         yield from ((document, text) for key, text in strings if _is_image(key, text))
     if manifest:
         yield from _in_manifest(after.get(manifest), doubts)
-    if type_ == "aws_cloudformation_stack":
-        yield from (("template_body", text) for key, text in template_strings(change) if _is_image(key, text))
+    yield from (("template_body", text) for key, text in template_strings(change) if _is_image(key, text))
     for path, script in scripts_of(change, doubts, context.configuration.written(change)):
         for line in lines_of(script):
             if _RUNS.search(line):

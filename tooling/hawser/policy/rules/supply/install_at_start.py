@@ -9,6 +9,7 @@ from typing import Final
 from hawser.policy.findings import Level, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shell import SCRIPTS, lines_of, scripts_of, template_strings
+from hawser.policy.templates import STACK
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 
@@ -38,11 +39,10 @@ _INSTALLS: Final = (
         area="supply",
         severity=Severity.MEDIUM,
         level=Level.APPROVAL,
-        resource_types=tuple(sorted({*SCRIPTS, "aws_cloudformation_stack"})),
+        resource_types=tuple(sorted({*SCRIPTS, STACK})),
         looks_at="change",
         why="What is fetched at start can change or be away: then a node of a paid block does not come up, or runs"
-        " other"
-        " code than was tested.",
+        " other code than was tested.",
         fix="Build it into the image that image.digest in contract.yaml names, or into the AMI.",
     )
 )
@@ -60,7 +60,5 @@ def install_at_start(change: Change, context: Context) -> Iterator[Hit]:
 
 def _texts(change: Change, context: Context, doubts: Doubts) -> Iterator[tuple[str, str]]:
     yield from scripts_of(change, doubts, context.configuration.written(change))
-    if change.type == "aws_cloudformation_stack":
-        text = "\n".join(text for _, text in template_strings(change))
-        if text:
-            yield "template_body", text
+    if text := "\n".join(text for _, text in template_strings(change)):
+        yield "template_body", text
