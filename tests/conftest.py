@@ -19,15 +19,38 @@ hypothesis.settings.register_profile("hawser", deadline=None, derandomize=bool(o
 hypothesis.settings.load_profile("hawser")
 
 
+def workers() -> int:
+    """More than there are cores: tests wait for retries of AWS's provider about as long as they compute."""
+    return (os.cpu_count() or 2) * 3 // 2
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """What ``-n auto`` means here."""
+    return workers()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The end-to-end tests first, which take minutes: half of them at the start of each of two workers' share.
+    """The tests that take minutes first, shared out over the workers: each begins with an equal part of the list.
 
     What is left at the end is short, and whoever is done takes some of it.
     """
-    long = [item for item in items if item.get_closest_marker("e2e")]
-    short = [item for item in items if not item.get_closest_marker("e2e")]
-    middle = len(short) // 2
-    items[:] = [*long[::2], *short[:middle], *long[1::2], *short[middle:]]
+    shares: list[list[pytest.Item]] = [[] for _ in range(workers())]
+    long = sorted((item for item in items if _minutes(item)), key=_minutes, reverse=True)
+    for item in long:
+        min(shares, key=lambda share: sum(map(_minutes, share))).append(item)
+    short = [item for item in items if not _minutes(item)]
+    size = -(-len(items) // len(shares))
+    items.clear()
+    for share in shares:
+        rest = size - len(share)
+        items += [*share, *short[:rest]]
+        short = short[rest:]
+
+
+def _minutes(item: pytest.Item) -> int:
+    """About how many minutes a test takes: ``@pytest.mark.e2e(minutes=5)``."""
+    marker = item.get_closest_marker("e2e")
+    return marker.kwargs.get("minutes", 1) if marker else 0
 
 
 @pytest.fixture(scope="session")

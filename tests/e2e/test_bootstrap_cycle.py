@@ -48,7 +48,7 @@ def remove(world: World, key: str) -> None:
         client.delete_object(Bucket="hawser-emulator-state", Key=key)
 
 
-@pytest.mark.e2e
+@pytest.mark.e2e(minutes=2)
 @pytest.mark.emulator
 def test_bootstrap(world: World) -> None:
     # Nothing of it is in the plan of an environment. On the emulator the bucket is there from the start, so a state in

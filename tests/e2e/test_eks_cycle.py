@@ -79,7 +79,7 @@ TAMPERINGS: dict[str, tuple[Callable[[World], Path], Callable[[Path], None], str
 }
 
 
-@pytest.mark.e2e
+@pytest.mark.e2e(minutes=4)
 @pytest.mark.emulator
 def test_eks(world: World) -> None:
     git(world.root, "init", "-q")

@@ -98,7 +98,7 @@ OLD_PLATFORM = {
 }  # fmt: skip
 
 
-@pytest.mark.e2e
+@pytest.mark.e2e(minutes=2)
 @pytest.mark.emulator
 def test_existing_platform_on_both_targets(world: World) -> None:
     eks, hyperpod = environment("eks"), environment("hyperpod")

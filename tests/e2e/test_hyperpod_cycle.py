@@ -19,7 +19,7 @@ EKS_POOLS = """capacity:
 """
 
 
-@pytest.mark.e2e
+@pytest.mark.e2e(minutes=5)
 @pytest.mark.emulator
 def test_hyperpod(world: World) -> None:
     first = world.plan("local-hyperpod")

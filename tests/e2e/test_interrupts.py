@@ -50,7 +50,7 @@ def terraforms(world: World) -> list[str]:
     return [line for line in listing.splitlines() if str(world.root) in line and "terraform" in line.split()[0]]
 
 
-@pytest.mark.e2e
+@pytest.mark.e2e(minutes=2)
 @pytest.mark.emulator
 def test_interrupts(world: World) -> None:
     world.run("emulator", "up")
