@@ -4,10 +4,13 @@ locals {
   # Where CI keeps plan bundles in the state bucket.
   bundle_prefix = "bundles"
 
-  # Of start scripts and of certificates.
-  hyperpod_bucket_arns = [
-    for name in ["hyperpod-tls-*-${var.account_id}", "sagemaker-*-${var.account_id}-${var.region}"] : "arn:${local.partition}:s3:::${name}"
-  ]
+  # States of the stacks that CI plans and applies; bootstrap's is none of them.
+  state_arns = [for stack in ["eks", "hyperpod", "platform"] : "${local.state_bucket_arn}/*/${stack}.tfstate"]
+  lock_arns  = [for arn in local.state_arns : "${arn}.tflock"]
+
+  # Of start scripts, whose objects the stacks make, and of certificates, whose objects are the operator's alone.
+  script_bucket_arn    = "arn:${local.partition}:s3:::sagemaker-*-${var.account_id}-${var.region}"
+  hyperpod_bucket_arns = ["arn:${local.partition}:s3:::hyperpod-tls-*-${var.account_id}", local.script_bucket_arn]
 
   # Names of the roles that the stacks make; a test compares them with the stacks. AWS wants the operator's to begin so.
   role_arns = [
@@ -36,13 +39,13 @@ data "aws_iam_policy_document" "apply_state" {
   statement {
     sid       = "WriteState"
     actions   = ["s3:GetObject", "s3:PutObject"]
-    resources = ["${local.state_bucket_arn}/*.tfstate", "${local.state_bucket_arn}/*.tflock"]
+    resources = concat(local.state_arns, local.lock_arns)
   }
 
   statement {
     sid       = "ReleaseLock"
     actions   = ["s3:DeleteObject"]
-    resources = ["${local.state_bucket_arn}/*.tflock"]
+    resources = local.lock_arns
   }
 
   statement {
@@ -124,10 +127,20 @@ data "aws_iam_policy_document" "apply_network" {
     }
   }
 
-  # Flow logs are delivered by CloudWatch Logs, which asks for these on everything.
+  # Flow logs and the logs of a Prometheus workspace are delivered by CloudWatch Logs, which asks whoever sets a delivery up for these on
+  # everything (CloudWatch Logs user guide, logs sent to CloudWatch Logs, 2026-11-30). The resource policy lets the delivery write.
   statement {
-    sid       = "LogDelivery"
-    actions   = ["logs:CreateLogDelivery", "logs:DeleteLogDelivery"]
+    sid = "LogDelivery"
+    actions = [
+      "logs:CreateLogDelivery",
+      "logs:DeleteLogDelivery",
+      "logs:DescribeLogGroups",
+      "logs:DescribeResourcePolicies",
+      "logs:GetLogDelivery",
+      "logs:ListLogDeliveries",
+      "logs:PutResourcePolicy",
+      "logs:UpdateLogDelivery",
+    ]
     resources = ["*"]
   }
 
@@ -204,6 +217,7 @@ data "aws_iam_policy_document" "apply_cluster" {
       "s3:CreateBucket",
       "s3:DeleteBucket",
       "s3:DeleteBucketPolicy",
+      "s3:ListBucketVersions",
       "s3:PutBucket*",
       "s3:PutEncryptionConfiguration",
       "s3:PutLifecycleConfiguration",
@@ -216,10 +230,11 @@ data "aws_iam_policy_document" "apply_cluster" {
     actions = [
       "s3:DeleteObject",
       "s3:DeleteObjectVersion",
+      "s3:GetObjectVersion",
       "s3:PutObject",
       "s3:PutObjectTagging",
     ]
-    resources = [for arn in local.hyperpod_bucket_arns : "${arn}/*"]
+    resources = ["${local.script_bucket_arn}/*"]
   }
 }
 
@@ -325,9 +340,7 @@ data "aws_iam_policy_document" "apply_roles" {
       values   = local.managed_policy_arns
     }
   }
-}
 
-data "aws_iam_policy_document" "apply_access" {
   statement {
     sid       = "PassRolesOfTheStacks"
     actions   = ["iam:PassRole"]
@@ -346,7 +359,9 @@ data "aws_iam_policy_document" "apply_access" {
       ]
     }
   }
+}
 
+data "aws_iam_policy_document" "apply_access" {
   statement {
     sid = "ClusterIssuers"
     actions = [
@@ -377,6 +392,14 @@ data "aws_iam_policy_document" "apply_access" {
     }
   }
 
+  # FSx makes a role for each file system that reads a bucket, with the rights of whoever links the bucket (FSx for Lustre user guide,
+  # adding permissions to use data repositories in Amazon S3, 2026-11-30).
+  statement {
+    sid       = "RolesOfWeightsCaches"
+    actions   = ["iam:AttachRolePolicy", "iam:PutRolePolicy"]
+    resources = ["${local.iam_arn}:role/aws-service-role/s3.data-source.lustre.fsx.amazonaws.com/*"]
+  }
+
   statement {
     sid       = "NewKeys"
     actions   = ["kms:CreateKey"]
@@ -389,7 +412,8 @@ data "aws_iam_policy_document" "apply_access" {
     }
   }
 
-  # A key has its alias only after it was made. What bootstrap's own keys are spared is said by the boundary.
+  # A grant is for the key of an existing platform too, which may have other tags; EKS takes none that is bound to AWS services (EKS user
+  # guide, envelope encryption, 2026-11-30). Bootstrap's own keys are denied by the boundary.
   statement {
     sid = "KeysOfTheStacks"
     actions = [
@@ -399,14 +423,29 @@ data "aws_iam_policy_document" "apply_access" {
       "kms:DeleteAlias",
       "kms:EnableKeyRotation",
       "kms:GenerateDataKey*",
-      "kms:PutKeyPolicy",
-      "kms:ScheduleKeyDeletion",
-      "kms:TagResource",
-      "kms:UntagResource",
       "kms:UpdateAlias",
       "kms:UpdateKeyDescription",
     ]
     resources = [local.keys_arn, "arn:${local.partition}:kms:${var.region}:${var.account_id}:alias/*-data"]
+  }
+
+  # A key that says by its tag that it is another stack's is left alone. IfExists, because making a key asks for its policy and its tags
+  # before it has any: so a key without the tag is not spared.
+  statement {
+    sid = "KeysOfPlatforms"
+    actions = [
+      "kms:PutKeyPolicy",
+      "kms:ScheduleKeyDeletion",
+      "kms:TagResource",
+      "kms:UntagResource",
+    ]
+    resources = [local.keys_arn]
+
+    condition {
+      test     = "StringEqualsIfExists"
+      variable = "aws:ResourceTag/stack"
+      values   = ["platform"]
+    }
   }
 }
 
@@ -422,7 +461,8 @@ resource "aws_iam_role" "apply" {
   max_session_duration = 43200
 }
 
-resource "aws_iam_role_policy" "apply" {
+# Managed, because a role's own policies may have 10,240 characters together.
+resource "aws_iam_policy" "apply" {
   for_each = var.ci == null ? {} : {
     access   = data.aws_iam_policy_document.apply_access.json
     cluster  = data.aws_iam_policy_document.apply_cluster.json
@@ -432,14 +472,14 @@ resource "aws_iam_role_policy" "apply" {
     watching = data.aws_iam_policy_document.apply_watching.json
   }
 
-  name   = each.key
-  role   = aws_iam_role.apply["ci"].name
-  policy = each.value
+  name        = "${local.apply_role_name}-${each.key}"
+  description = "CI: ${each.key} of the stacks"
+  policy      = each.value
 }
 
 resource "aws_iam_role_policy_attachment" "apply" {
-  for_each = local.ci
+  for_each = var.ci == null ? {} : merge({ describe = aws_iam_policy.describe["ci"].arn }, { for name, policy in aws_iam_policy.apply : name => policy.arn })
 
-  role       = aws_iam_role.apply[each.key].name
-  policy_arn = aws_iam_policy.describe[each.key].arn
+  role       = aws_iam_role.apply["ci"].name
+  policy_arn = each.value
 }

@@ -59,7 +59,7 @@ data "aws_iam_policy_document" "describe" {
   statement {
     sid       = "StartScripts"
     actions   = ["s3:GetObject", "s3:GetObjectTagging"]
-    resources = [for arn in local.hyperpod_bucket_arns : "${arn}/*"]
+    resources = ["${local.script_bucket_arn}/*"]
   }
 
   statement {
@@ -70,7 +70,7 @@ data "aws_iam_policy_document" "describe" {
     condition {
       test     = "StringLike"
       variable = "kms:EncryptionContext:aws:s3:arn"
-      values   = concat(local.hyperpod_bucket_arns, [for arn in local.hyperpod_bucket_arns : "${arn}/*"])
+      values   = [local.script_bucket_arn, "${local.script_bucket_arn}/*"]
     }
   }
 }

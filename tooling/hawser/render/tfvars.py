@@ -50,7 +50,6 @@ def tfvars(deployment: Deployment, stack: str) -> bytes:
     values: dict[str, object] = {
         "account_id": environment.account_id,
         "region": environment.region,
-        "tags": dict(environment.tags),
     }
     values |= {"bootstrap": _bootstrap, "platform": _platform, "eks": _eks, "hyperpod": _hyperpod}[stack](deployment)
     header = (
@@ -66,7 +65,10 @@ def weights_bucket(deployment: Deployment) -> str:
 
 
 def _bootstrap(deployment: Deployment) -> Mapping[str, object]:
-    """Nothing here names the environment: every environment of the account and region renders the same values."""
+    """Nothing here is one environment's own, its tags neither: all of the account and region render the same values.
+
+    ``neighbours.py`` refuses environments that would not.
+    """
     environment = deployment.environment
     # The emulator makes the bucket of its own states before terraform starts; bootstrap's bucket stands beside it.
     own = f"hawser-state-{environment.account_id}-{environment.region}"
