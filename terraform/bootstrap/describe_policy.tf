@@ -3,7 +3,8 @@ data "aws_iam_policy_document" "describe" {
   statement {
     sid = "Describe"
     actions = [
-      "aps:Describe*",
+      "aps:DescribeLoggingConfiguration",
+      "aps:DescribeWorkspace",
       "aps:ListTagsForResource",
       "autoscaling:Describe*",
       "cloudformation:DescribeStack*",
@@ -14,7 +15,8 @@ data "aws_iam_policy_document" "describe" {
       "ec2:Describe*",
       "eks:Describe*",
       "eks:List*",
-      "fsx:Describe*",
+      "fsx:DescribeDataRepositoryAssociations",
+      "fsx:DescribeFileSystems",
       "fsx:ListTagsForResource",
       "iam:GetOpenIDConnectProvider",
       "iam:GetPolicy",
