@@ -478,8 +478,15 @@ resource "aws_iam_policy" "apply" {
 }
 
 resource "aws_iam_role_policy_attachment" "apply" {
-  for_each = var.ci == null ? {} : merge({ describe = aws_iam_policy.describe["ci"].arn }, { for name, policy in aws_iam_policy.apply : name => policy.arn })
+  for_each = aws_iam_policy.apply
 
   role       = aws_iam_role.apply["ci"].name
-  policy_arn = each.value
+  policy_arn = aws_iam_policy.apply[each.key].arn
+}
+
+resource "aws_iam_role_policy_attachment" "apply_describe" {
+  for_each = local.ci
+
+  role       = aws_iam_role.apply[each.key].name
+  policy_arn = aws_iam_policy.describe[each.key].arn
 }
