@@ -2,11 +2,10 @@
 # makes: what those may do is judged by the gate in the plan that makes them. IAM takes 6,144 characters, so names are shortened where
 # the pattern reaches nothing else that is worth a line.
 data "aws_iam_policy_document" "apply_boundary" {
-  # Keys, issuers and service-linked roles: the most is what the role has anyway. That leaves it no alias but those of data keys.
-  source_policy_documents = [data.aws_iam_policy_document.apply_access.json]
+  # Passed roles, keys, issuers and service-linked roles: the most is what the role has anyway. That leaves it no alias but those of data keys.
+  source_policy_documents = [data.aws_iam_policy_document.apply_access.json, data.aws_iam_policy_document.apply_passing.json]
 
-  # Which of AWS's policies may be attached is not said again: a role's own policies, which may be written, can hold as much. Nor to which
-  # service a role is passed: its trust, which may be written, says that.
+  # Which of AWS's policies may be attached is not said again: a role's own policies, which may be written, can hold as much.
   statement {
     sid = "RolesOfTheStacks"
     actions = [
@@ -14,8 +13,6 @@ data "aws_iam_policy_document" "apply_boundary" {
       "iam:*agRole",
       "iam:CreateRole",
       "iam:DeleteRole",
-      "iam:PassRole",
-      "iam:UpdateAssumeRolePolicy",
       "iam:UpdateRole*",
     ]
     resources = local.role_arns
@@ -101,11 +98,8 @@ data "aws_iam_policy_document" "apply_boundary" {
     actions = [
       "iam:Get*",
       "iam:List*",
-      "s3:GetAccelerateConfiguration",
+      "s3:Get*Configuration",
       "s3:GetBucket*",
-      "s3:GetEncryptionConfiguration",
-      "s3:GetLifecycleConfiguration",
-      "s3:GetReplicationConfiguration",
       "s3:ListBucket",
     ]
     resources = ["*"]
@@ -114,7 +108,7 @@ data "aws_iam_policy_document" "apply_boundary" {
   statement {
     sid       = "OwnRolesStay"
     effect    = "Deny"
-    actions   = ["iam:A*", "iam:C*", "iam:D*", "iam:P*", "iam:T*", "iam:U*"]
+    actions   = ["iam:*"]
     resources = [for name in [local.apply_role_name, local.plan_role_name] : "${local.iam_arn}:role/${name}"]
   }
 

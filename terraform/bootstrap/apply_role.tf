@@ -163,11 +163,27 @@ data "aws_iam_policy_document" "apply_network" {
 }
 
 data "aws_iam_policy_document" "apply_cluster" {
+  # A cluster that is not there yet is no resource for EKS.
+  statement {
+    sid       = "NewClusters"
+    actions   = ["eks:CreateCluster"]
+    resources = ["*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:RequestedRegion"
+      values   = [var.region]
+    }
+  }
+
   statement {
     sid = "Clusters"
     actions = [
       "eks:Associate*",
-      "eks:Create*",
+      "eks:CreateAccessEntry",
+      "eks:CreateAddon",
+      "eks:CreateNodegroup",
+      "eks:CreatePodIdentityAssociation",
       "eks:Delete*",
       "eks:DisassociateAccessPolicy",
       "eks:TagResource",
@@ -258,10 +274,22 @@ data "aws_iam_policy_document" "apply_watching" {
       "sns:SetTopicAttributes",
       "sns:Subscribe",
       "sns:TagResource",
-      "sns:Unsubscribe",
       "sns:UntagResource",
     ]
     resources = ["arn:${local.partition}:sns:${var.region}:${var.account_id}:*-alerts"]
+  }
+
+  # SNS takes no narrower resource for the end of a subscription.
+  statement {
+    sid       = "Unsubscribe"
+    actions   = ["sns:Unsubscribe"]
+    resources = ["*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:RequestedRegion"
+      values   = [var.region]
+    }
   }
 
   statement {
@@ -340,7 +368,9 @@ data "aws_iam_policy_document" "apply_roles" {
       values   = local.managed_policy_arns
     }
   }
+}
 
+data "aws_iam_policy_document" "apply_passing" {
   statement {
     sid       = "PassRolesOfTheStacks"
     actions   = ["iam:PassRole"]
@@ -363,13 +393,8 @@ data "aws_iam_policy_document" "apply_roles" {
 
 data "aws_iam_policy_document" "apply_access" {
   statement {
-    sid = "ClusterIssuers"
-    actions = [
-      "iam:CreateOpenIDConnectProvider",
-      "iam:DeleteOpenIDConnectProvider",
-      "iam:TagOpenIDConnectProvider",
-      "iam:UntagOpenIDConnectProvider",
-    ]
+    sid       = "ClusterIssuers"
+    actions   = ["iam:*OpenIDConnectProvider"]
     resources = ["${local.iam_arn}:oidc-provider/oidc.eks.${var.region}.amazonaws.com/id/*"]
   }
 
@@ -467,6 +492,7 @@ resource "aws_iam_policy" "apply" {
     access   = data.aws_iam_policy_document.apply_access.json
     cluster  = data.aws_iam_policy_document.apply_cluster.json
     network  = data.aws_iam_policy_document.apply_network.json
+    passing  = data.aws_iam_policy_document.apply_passing.json
     roles    = data.aws_iam_policy_document.apply_roles.json
     state    = data.aws_iam_policy_document.apply_state.json
     watching = data.aws_iam_policy_document.apply_watching.json
