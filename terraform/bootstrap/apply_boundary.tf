@@ -1,16 +1,20 @@
 # The most that the apply role can ever do, whatever policy somebody gives it later. It bounds that role, not the roles that the role
-# makes: what those may do is judged by the gate in the plan that makes them.
+# makes: what those may do is judged by the gate in the plan that makes them. IAM takes 6,144 characters, so names are shortened where
+# the pattern reaches nothing else that is worth a line.
 data "aws_iam_policy_document" "apply_boundary" {
-  # For keys and passed roles the most is what the role has anyway: who could write a wider policy there could write any.
-  source_policy_documents = [data.aws_iam_policy_document.apply_access.json]
+  # Passed roles, keys, issuers and service-linked roles: the most is what the role has anyway. That leaves it no alias but those of data keys.
+  source_policy_documents = [data.aws_iam_policy_document.apply_access.json, data.aws_iam_policy_document.apply_passing.json]
 
   # Which of AWS's policies may be attached is not said again: a role's own policies, which may be written, can hold as much.
   statement {
     sid = "RolesOfTheStacks"
-    actions = concat(
-      tolist(data.aws_iam_policy_document.apply_roles.statement[0].actions),
-      tolist(data.aws_iam_policy_document.apply_roles.statement[1].actions),
-    )
+    actions = [
+      "iam:*RolePolicy",
+      "iam:*agRole",
+      "iam:CreateRole",
+      "iam:DeleteRole",
+      "iam:UpdateRole*",
+    ]
     resources = local.role_arns
   }
 
@@ -19,16 +23,13 @@ data "aws_iam_policy_document" "apply_boundary" {
     actions = [
       "aps:*Workspace*",
       "aps:*LoggingConfiguration",
-      "aps:ListTagsForResource",
-      "aps:*agResource",
+      "aps:*Resource",
       "autoscaling:Describe*",
       "cloudformation:*Stack*",
       "cloudformation:GetTemplate",
-      "cloudformation:TagResource",
-      "cloudformation:UntagResource",
+      "cloudformation:*agResource",
       "cloudwatch:*Alarm*",
-      "cloudwatch:*agResource",
-      "cloudwatch:ListTagsForResource",
+      "cloudwatch:*Resource",
       "ec2:A*",
       "ec2:Create*",
       "ec2:D*",
@@ -43,11 +44,8 @@ data "aws_iam_policy_document" "apply_boundary" {
       "eks:U*",
       "fsx:*DataRepositoryAssociation*",
       "fsx:*FileSystem*",
-      "fsx:*agResource",
-      "fsx:ListTagsForResource",
-      "kms:Decrypt",
+      "fsx:*Resource",
       "kms:DescribeKey",
-      "kms:GenerateDataKey*",
       "kms:Get*",
       "kms:List*",
       "kms:Verify",
@@ -55,18 +53,16 @@ data "aws_iam_policy_document" "apply_boundary" {
       "logs:*KmsKey",
       "logs:*MetricFilter*",
       "logs:*RetentionPolicy",
-      "logs:ListTagsForResource",
-      "logs:TagResource",
-      "logs:UntagResource",
+      "logs:*Resource",
+      "logs:DescribeResourcePolicies",
+      "logs:PutResourcePolicy",
       "sagemaker:Describe*",
       "sagemaker:List*",
       "scheduler:*Schedule*",
-      "scheduler:ListTagsForResource",
-      "sns:*Subscri*",
+      "scheduler:*Resource",
+      "sns:*Resource",
       "sns:*Topic*",
-      "sns:*agResource",
-      "sns:ListTagsForResource",
-      "sns:Unsubscribe",
+      "sns:*ubscri*",
     ]
     resources = ["*"]
 
@@ -80,7 +76,7 @@ data "aws_iam_policy_document" "apply_boundary" {
   statement {
     sid       = "HyperpodBuckets"
     actions   = ["s3:*"]
-    resources = concat(local.hyperpod_bucket_arns, [for arn in local.hyperpod_bucket_arns : "${arn}/*"])
+    resources = concat(local.hyperpod_bucket_arns, ["${local.script_bucket_arn}/*"])
   }
 
   # Budgets has one endpoint for the whole partition, so no region bounds it.
@@ -102,11 +98,8 @@ data "aws_iam_policy_document" "apply_boundary" {
     actions = [
       "iam:Get*",
       "iam:List*",
-      "s3:GetAccelerateConfiguration",
+      "s3:Get*Configuration",
       "s3:GetBucket*",
-      "s3:GetEncryptionConfiguration",
-      "s3:GetLifecycleConfiguration",
-      "s3:GetReplicationConfiguration",
       "s3:ListBucket",
     ]
     resources = ["*"]
@@ -115,7 +108,7 @@ data "aws_iam_policy_document" "apply_boundary" {
   statement {
     sid       = "OwnRolesStay"
     effect    = "Deny"
-    actions   = ["iam:A*", "iam:C*", "iam:D*", "iam:P*", "iam:T*", "iam:U*"]
+    actions   = ["iam:*"]
     resources = [for name in [local.apply_role_name, local.plan_role_name] : "${local.iam_arn}:role/${name}"]
   }
 
@@ -123,8 +116,11 @@ data "aws_iam_policy_document" "apply_boundary" {
     sid    = "KeysOfBootstrapStay"
     effect = "Deny"
     actions = [
+      "kms:*agResource",
       "kms:CreateGrant",
       "kms:Disable*",
+      "kms:PutKeyPolicy",
+      "kms:ScheduleKeyDeletion",
       "kms:Sign",
       "kms:UpdateKeyDescription",
     ]
@@ -137,15 +133,24 @@ data "aws_iam_policy_document" "apply_boundary" {
     }
   }
 
-  # An alias that is moved would take the names of these keys to others.
+  # Its state holds the trust and the rights of this role.
   statement {
-    sid     = "AliasesOfBootstrapStay"
-    effect  = "Deny"
-    actions = ["kms:CreateAlias", "kms:DeleteAlias", "kms:UpdateAlias"]
-    resources = [
-      for alias in [local.approvals_key_alias, local.artifacts_key_alias, local.state_key_alias] :
-      "arn:${local.partition}:kms:${var.region}:${var.account_id}:${alias}"
+    sid       = "StateOfBootstrapStays"
+    effect    = "Deny"
+    actions   = ["s3:DeleteObject", "s3:PutObject"]
+    resources = ["${local.state_bucket_arn}/${var.account_id}/${var.region}/bootstrap.tfstate*"]
+  }
+
+  # Capacity is bought by people.
+  statement {
+    sid    = "BuysNothing"
+    effect = "Deny"
+    actions = [
+      "ec2:AcceptReservedInstancesExchangeQuote",
+      "ec2:CreateCapacityReservation*",
+      "ec2:Purchase*",
     ]
+    resources = ["*"]
   }
 }
 

@@ -4,10 +4,13 @@ locals {
   # Where CI keeps plan bundles in the state bucket.
   bundle_prefix = "bundles"
 
-  # Of start scripts and of certificates.
-  hyperpod_bucket_arns = [
-    for name in ["hyperpod-tls-*-${var.account_id}", "sagemaker-*-${var.account_id}-${var.region}"] : "arn:${local.partition}:s3:::${name}"
-  ]
+  # States of the stacks that CI plans and applies; bootstrap's is none of them.
+  state_arns = [for stack in ["eks", "hyperpod", "platform"] : "${local.state_bucket_arn}/*/${stack}.tfstate"]
+  lock_arns  = [for arn in local.state_arns : "${arn}.tflock"]
+
+  # Of start scripts, whose objects the stacks make, and of certificates, whose objects are the operator's alone.
+  script_bucket_arn    = "arn:${local.partition}:s3:::sagemaker-*-${var.account_id}-${var.region}"
+  hyperpod_bucket_arns = ["arn:${local.partition}:s3:::hyperpod-tls-*-${var.account_id}", local.script_bucket_arn]
 
   # Names of the roles that the stacks make; a test compares them with the stacks. AWS wants the operator's to begin so.
   role_arns = [
@@ -36,13 +39,13 @@ data "aws_iam_policy_document" "apply_state" {
   statement {
     sid       = "WriteState"
     actions   = ["s3:GetObject", "s3:PutObject"]
-    resources = ["${local.state_bucket_arn}/*.tfstate", "${local.state_bucket_arn}/*.tflock"]
+    resources = concat(local.state_arns, local.lock_arns)
   }
 
   statement {
     sid       = "ReleaseLock"
     actions   = ["s3:DeleteObject"]
-    resources = ["${local.state_bucket_arn}/*.tflock"]
+    resources = local.lock_arns
   }
 
   statement {
@@ -124,10 +127,20 @@ data "aws_iam_policy_document" "apply_network" {
     }
   }
 
-  # Flow logs are delivered by CloudWatch Logs, which asks for these on everything.
+  # Flow logs and the logs of a Prometheus workspace are delivered by CloudWatch Logs, which asks whoever sets a delivery up for these on
+  # everything (CloudWatch Logs user guide, logs sent to CloudWatch Logs, 2026-11-30). The resource policy lets the delivery write.
   statement {
-    sid       = "LogDelivery"
-    actions   = ["logs:CreateLogDelivery", "logs:DeleteLogDelivery"]
+    sid = "LogDelivery"
+    actions = [
+      "logs:CreateLogDelivery",
+      "logs:DeleteLogDelivery",
+      "logs:DescribeLogGroups",
+      "logs:DescribeResourcePolicies",
+      "logs:GetLogDelivery",
+      "logs:ListLogDeliveries",
+      "logs:PutResourcePolicy",
+      "logs:UpdateLogDelivery",
+    ]
     resources = ["*"]
   }
 
@@ -150,11 +163,27 @@ data "aws_iam_policy_document" "apply_network" {
 }
 
 data "aws_iam_policy_document" "apply_cluster" {
+  # A cluster that is not there yet is no resource for EKS.
+  statement {
+    sid       = "NewClusters"
+    actions   = ["eks:CreateCluster"]
+    resources = ["*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:RequestedRegion"
+      values   = [var.region]
+    }
+  }
+
   statement {
     sid = "Clusters"
     actions = [
       "eks:Associate*",
-      "eks:Create*",
+      "eks:CreateAccessEntry",
+      "eks:CreateAddon",
+      "eks:CreateNodegroup",
+      "eks:CreatePodIdentityAssociation",
       "eks:Delete*",
       "eks:DisassociateAccessPolicy",
       "eks:TagResource",
@@ -204,6 +233,7 @@ data "aws_iam_policy_document" "apply_cluster" {
       "s3:CreateBucket",
       "s3:DeleteBucket",
       "s3:DeleteBucketPolicy",
+      "s3:ListBucketVersions",
       "s3:PutBucket*",
       "s3:PutEncryptionConfiguration",
       "s3:PutLifecycleConfiguration",
@@ -216,10 +246,11 @@ data "aws_iam_policy_document" "apply_cluster" {
     actions = [
       "s3:DeleteObject",
       "s3:DeleteObjectVersion",
+      "s3:GetObjectVersion",
       "s3:PutObject",
       "s3:PutObjectTagging",
     ]
-    resources = [for arn in local.hyperpod_bucket_arns : "${arn}/*"]
+    resources = ["${local.script_bucket_arn}/*"]
   }
 }
 
@@ -243,10 +274,22 @@ data "aws_iam_policy_document" "apply_watching" {
       "sns:SetTopicAttributes",
       "sns:Subscribe",
       "sns:TagResource",
-      "sns:Unsubscribe",
       "sns:UntagResource",
     ]
     resources = ["arn:${local.partition}:sns:${var.region}:${var.account_id}:*-alerts"]
+  }
+
+  # SNS takes no narrower resource for the end of a subscription.
+  statement {
+    sid       = "Unsubscribe"
+    actions   = ["sns:Unsubscribe"]
+    resources = ["*"]
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:RequestedRegion"
+      values   = [var.region]
+    }
   }
 
   statement {
@@ -327,7 +370,7 @@ data "aws_iam_policy_document" "apply_roles" {
   }
 }
 
-data "aws_iam_policy_document" "apply_access" {
+data "aws_iam_policy_document" "apply_passing" {
   statement {
     sid       = "PassRolesOfTheStacks"
     actions   = ["iam:PassRole"]
@@ -346,15 +389,12 @@ data "aws_iam_policy_document" "apply_access" {
       ]
     }
   }
+}
 
+data "aws_iam_policy_document" "apply_access" {
   statement {
-    sid = "ClusterIssuers"
-    actions = [
-      "iam:CreateOpenIDConnectProvider",
-      "iam:DeleteOpenIDConnectProvider",
-      "iam:TagOpenIDConnectProvider",
-      "iam:UntagOpenIDConnectProvider",
-    ]
+    sid       = "ClusterIssuers"
+    actions   = ["iam:*OpenIDConnectProvider"]
     resources = ["${local.iam_arn}:oidc-provider/oidc.eks.${var.region}.amazonaws.com/id/*"]
   }
 
@@ -377,6 +417,14 @@ data "aws_iam_policy_document" "apply_access" {
     }
   }
 
+  # FSx makes a role for each file system that reads a bucket, with the rights of whoever links the bucket (FSx for Lustre user guide,
+  # adding permissions to use data repositories in Amazon S3, 2026-11-30).
+  statement {
+    sid       = "RolesOfWeightsCaches"
+    actions   = ["iam:AttachRolePolicy", "iam:PutRolePolicy"]
+    resources = ["${local.iam_arn}:role/aws-service-role/s3.data-source.lustre.fsx.amazonaws.com/*"]
+  }
+
   statement {
     sid       = "NewKeys"
     actions   = ["kms:CreateKey"]
@@ -389,7 +437,8 @@ data "aws_iam_policy_document" "apply_access" {
     }
   }
 
-  # A key has its alias only after it was made. What bootstrap's own keys are spared is said by the boundary.
+  # A grant is for the key of an existing platform too, which may have other tags; EKS takes none that is bound to AWS services (EKS user
+  # guide, envelope encryption, 2026-11-30). Bootstrap's own keys are denied by the boundary.
   statement {
     sid = "KeysOfTheStacks"
     actions = [
@@ -399,14 +448,29 @@ data "aws_iam_policy_document" "apply_access" {
       "kms:DeleteAlias",
       "kms:EnableKeyRotation",
       "kms:GenerateDataKey*",
-      "kms:PutKeyPolicy",
-      "kms:ScheduleKeyDeletion",
-      "kms:TagResource",
-      "kms:UntagResource",
       "kms:UpdateAlias",
       "kms:UpdateKeyDescription",
     ]
     resources = [local.keys_arn, "arn:${local.partition}:kms:${var.region}:${var.account_id}:alias/*-data"]
+  }
+
+  # A key that says by its tag that it is another stack's is left alone. IfExists, because making a key asks for its policy and its tags
+  # before it has any: so a key without the tag is not spared.
+  statement {
+    sid = "KeysOfPlatforms"
+    actions = [
+      "kms:PutKeyPolicy",
+      "kms:ScheduleKeyDeletion",
+      "kms:TagResource",
+      "kms:UntagResource",
+    ]
+    resources = [local.keys_arn]
+
+    condition {
+      test     = "StringEqualsIfExists"
+      variable = "aws:ResourceTag/stack"
+      values   = ["platform"]
+    }
   }
 }
 
@@ -422,22 +486,31 @@ resource "aws_iam_role" "apply" {
   max_session_duration = 43200
 }
 
-resource "aws_iam_role_policy" "apply" {
+# Managed, because a role's own policies may have 10,240 characters together.
+resource "aws_iam_policy" "apply" {
   for_each = var.ci == null ? {} : {
     access   = data.aws_iam_policy_document.apply_access.json
     cluster  = data.aws_iam_policy_document.apply_cluster.json
     network  = data.aws_iam_policy_document.apply_network.json
+    passing  = data.aws_iam_policy_document.apply_passing.json
     roles    = data.aws_iam_policy_document.apply_roles.json
     state    = data.aws_iam_policy_document.apply_state.json
     watching = data.aws_iam_policy_document.apply_watching.json
   }
 
-  name   = each.key
-  role   = aws_iam_role.apply["ci"].name
-  policy = each.value
+  name        = "${local.apply_role_name}-${each.key}"
+  description = "CI: ${each.key} of the stacks"
+  policy      = each.value
 }
 
 resource "aws_iam_role_policy_attachment" "apply" {
+  for_each = aws_iam_policy.apply
+
+  role       = aws_iam_role.apply["ci"].name
+  policy_arn = aws_iam_policy.apply[each.key].arn
+}
+
+resource "aws_iam_role_policy_attachment" "apply_describe" {
   for_each = local.ci
 
   role       = aws_iam_role.apply[each.key].name

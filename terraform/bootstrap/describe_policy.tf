@@ -3,7 +3,8 @@ data "aws_iam_policy_document" "describe" {
   statement {
     sid = "Describe"
     actions = [
-      "aps:Describe*",
+      "aps:DescribeLoggingConfiguration",
+      "aps:DescribeWorkspace",
       "aps:ListTagsForResource",
       "autoscaling:Describe*",
       "cloudformation:DescribeStack*",
@@ -14,7 +15,8 @@ data "aws_iam_policy_document" "describe" {
       "ec2:Describe*",
       "eks:Describe*",
       "eks:List*",
-      "fsx:Describe*",
+      "fsx:DescribeDataRepositoryAssociations",
+      "fsx:DescribeFileSystems",
       "fsx:ListTagsForResource",
       "iam:GetOpenIDConnectProvider",
       "iam:GetPolicy",
@@ -59,7 +61,7 @@ data "aws_iam_policy_document" "describe" {
   statement {
     sid       = "StartScripts"
     actions   = ["s3:GetObject", "s3:GetObjectTagging"]
-    resources = [for arn in local.hyperpod_bucket_arns : "${arn}/*"]
+    resources = ["${local.script_bucket_arn}/*"]
   }
 
   statement {
@@ -70,7 +72,7 @@ data "aws_iam_policy_document" "describe" {
     condition {
       test     = "StringLike"
       variable = "kms:EncryptionContext:aws:s3:arn"
-      values   = concat(local.hyperpod_bucket_arns, [for arn in local.hyperpod_bucket_arns : "${arn}/*"])
+      values   = [local.script_bucket_arn, "${local.script_bucket_arn}/*"]
     }
   }
 }

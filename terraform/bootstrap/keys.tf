@@ -25,13 +25,50 @@ resource "aws_kms_alias" "state" {
   target_key_id = aws_kms_key.state.key_id
 }
 
+# FSx reads the weights bucket for a cache with a role of its own for each file system, which is not there before the file system is, and
+# whose policy speaks of S3 alone. So the key names these roles by their path, and their account, because the principal can only be
+# everybody. FSx for Lustre user guide, working with server-side encrypted Amazon S3 buckets (2026-11-30), asks for Encrypt, ReEncrypt* and
+# GenerateDataKey* too: those write to the bucket, and a cache only reads.
+data "aws_iam_policy_document" "artifacts_key" {
+  source_policy_documents = [data.aws_iam_policy_document.key.json]
+
+  statement {
+    sid       = "WeightsCachesRead"
+    actions   = ["kms:Decrypt", "kms:DescribeKey"]
+    resources = ["*"]
+
+    principals {
+      type        = "AWS"
+      identifiers = ["*"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "kms:CallerAccount"
+      values   = [var.account_id]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "kms:ViaService"
+      values   = ["s3.${var.region}.amazonaws.com"]
+    }
+
+    condition {
+      test     = "ArnLike"
+      variable = "aws:PrincipalArn"
+      values   = ["${local.iam_arn}:role/aws-service-role/s3.data-source.lustre.fsx.amazonaws.com/*"]
+    }
+  }
+}
+
 # What all environments of the account share: weights and images. The data of one environment (logs, Kubernetes secrets, volumes,
 # lifecycle scripts) has the key of its platform, so that an environment can go with its key.
 resource "aws_kms_key" "artifacts" {
   description             = "Model weights and container images"
   enable_key_rotation     = true
   deletion_window_in_days = 30
-  policy                  = data.aws_iam_policy_document.key.json
+  policy                  = data.aws_iam_policy_document.artifacts_key.json
 }
 
 resource "aws_kms_alias" "artifacts" {
@@ -39,7 +76,7 @@ resource "aws_kms_alias" "artifacts" {
   target_key_id = aws_kms_key.artifacts.key_id
 }
 
-# People sign approvals. A machine that could, could approve what it applies.
+# People sign approvals. A machine that could, could approve what it applies: CI's roles, and those that they can make.
 data "aws_iam_policy_document" "approvals_key" {
   source_policy_documents = [data.aws_iam_policy_document.key.json]
 
@@ -55,12 +92,12 @@ data "aws_iam_policy_document" "approvals_key" {
     }
 
     condition {
-      test     = "ArnEquals"
+      test     = "ArnLike"
       variable = "aws:PrincipalArn"
-      values = [
+      values = concat(local.role_arns, [
         "${local.iam_arn}:role/${local.apply_role_name}",
         "${local.iam_arn}:role/${local.plan_role_name}",
-      ]
+      ])
     }
   }
 }

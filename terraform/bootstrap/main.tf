@@ -3,7 +3,8 @@ data "aws_partition" "current" {}
 locals {
   partition = data.aws_partition.current.partition
 
-  tags = merge(var.tags, { stack = "bootstrap" })
+  # None of an environment's tags: environments of one account may have different ones, and each would change them for the other.
+  tags = { stack = "bootstrap" }
 
   # Names of the account and region: this stack stands once in each. IAM is global, so what stands there carries the region.
   access_log_bucket = "hawser-access-logs-${var.account_id}-${var.region}"

@@ -36,5 +36,5 @@ output "plan_role_arn" {
 output "apply_role_arn" {
   description = "ARN of CI's role for applies; null without ci. Waits until it has its rights."
   value       = one([for role in aws_iam_role.apply : role.arn])
-  depends_on  = [aws_iam_role_policy.apply, aws_iam_role_policy_attachment.apply]
+  depends_on  = [aws_iam_role_policy_attachment.apply, aws_iam_role_policy_attachment.apply_describe]
 }

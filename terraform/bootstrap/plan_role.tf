@@ -1,16 +1,31 @@
-# Plans a pull request: whoever may open one runs code with this role. So it reads settings and state, writes bundles, and nothing
-# else; it cannot write a lock, so it plans without one (-lock=false).
+# Plans a pull request: whoever may open one runs code with this role. So it reads settings and the states of the stacks, and writes new
+# bundles and the locks that every plan of hawser takes, and nothing else.
 data "aws_iam_policy_document" "plan" {
   statement {
     sid       = "ReadState"
     actions   = ["s3:GetObject"]
-    resources = ["${local.state_bucket_arn}/*.tfstate"]
+    resources = concat(local.state_arns, local.lock_arns)
+  }
+
+  # With the header If-None-Match S3 writes only what is not there yet, so nobody's bundle and nobody's lock is overwritten. Terraform sends
+  # it for locks. The parts of a multipart upload cannot carry it: a bundle is written by one request (S3 user guide, enforce conditional
+  # writes, 2026-11-30).
+  statement {
+    sid       = "WriteNewBundlesAndLocks"
+    actions   = ["s3:PutObject"]
+    resources = concat(["${local.state_bucket_arn}/${local.bundle_prefix}/*"], local.lock_arns)
+
+    condition {
+      test     = "Null"
+      variable = "s3:if-none-match"
+      values   = ["false"]
+    }
   }
 
   statement {
-    sid       = "WriteBundles"
-    actions   = ["s3:PutObject"]
-    resources = ["${local.state_bucket_arn}/${local.bundle_prefix}/*"]
+    sid       = "ReleaseLock"
+    actions   = ["s3:DeleteObject"]
+    resources = local.lock_arns
   }
 
   statement {

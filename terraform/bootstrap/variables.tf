@@ -20,12 +20,6 @@ variable "region" {
   }
 }
 
-variable "tags" {
-  description = "Tags of every resource, next to stack."
-  type        = map(string)
-  nullable    = false
-}
-
 variable "state_bucket" {
   description = "Name of the bucket of Terraform's state and of plan bundles."
   type        = string

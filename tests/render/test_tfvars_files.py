@@ -25,7 +25,7 @@ from hawser.sizing.lustre import cache_gib
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("dev", "local", "local-hyperpod", "prod")
 COMMON = {"//", "environment", "account_id", "region", "tags"}
-SHARED = {"//", "account_id", "region", "tags", "force_destroy", "image_repository", "state_bucket", "weights_bucket"}
+SHARED = {"//", "account_id", "region", "force_destroy", "image_repository", "state_bucket", "weights_bucket"}
 KEYS = {
     "platform": COMMON | {"network", "cluster", "system_nodes", "addons", "alerts", "weights_bucket"},
     "eks": COMMON | {"alarms", "pools"},

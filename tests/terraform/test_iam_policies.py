@@ -16,12 +16,31 @@ from tests.terraform.offline_plan import planned
 
 #: Stack => the environment whose plan has most of it (a closed network, two pools, a Capacity Block), and how many
 #: policies that plan has at least.
-PLANNED = {"platform": ("dev", 14), "hyperpod": ("local-hyperpod", 10), "eks": ("prod", 3)}
+PLANNED = {"bootstrap": ("local", 15), "platform": ("dev", 14), "hyperpod": ("local-hyperpod", 10), "eks": ("prod", 3)}
+
+ON_ALL = r".* knows resources and is allowed on all"
+
+#: Of bootstrap, sentences about a policy that are no faults there. The boundary gives nothing: it is wide, so that it
+#: fits into 6,144 characters, and the policies beside it are narrow. Reads of settings are on everything, as nothing
+#: of the stacks has a name that can be told beforehand (and the account is the border anyway). EC2 knows resources for
+#: what is made, but the id of a new one is not known, and the other half of each call is an existing network's.
+EXCEPTIONS = (
+    (
+        r'aws_iam_policy\.apply_boundary\["ci"\]: \w+',
+        rf"{ON_ALL}|allows (budgets|s3):\*|.* works on none of its resources",
+    ),
+    (r'aws_iam_policy\.describe\["ci"\]: Describe', ON_ALL),
+    (r'aws_iam_policy\.apply\["network"\]: Network', ON_ALL),
+)
 
 #: Types whose policy AWS computes when none is given.
 COMPUTED = {"aws_vpc_endpoint", "aws_s3_bucket"}
 
 GOV = (("arn:aws:", "arn:aws-us-gov:"), ("us-west-2", "us-gov-west-1"), ("usw2-", "usgw1-"))
+
+
+def excepted(sentence: str) -> bool:
+    return any(re.fullmatch(f"{where}: (?:{what})", sentence) for where, what in EXCEPTIONS)
 
 
 @pytest.mark.terraform
@@ -38,7 +57,10 @@ def test_the_policies_of_a_stack(stack: str, tmp_path: Path) -> None:
             found.append(f"{address}: {', '.join(unknown)} is unknown in the first plan")
         for document in documents(after):
             policies += 1
-            found += [f"{address}: {fault}" for fault in faults(document)]
+            found += [sentence for fault in faults(document) if not excepted(sentence := f"{address}: {fault}")]
+        # The apply role may rewrite or delete keys that say so.
+        if change["type"] == "aws_kms_key":
+            assert after["tags_all"]["stack"] == stack
         if re.search("FullAccess|AdministratorAccess|PowerUser", str(after.get("policy_arn"))):
             found.append(f"{address}: {after['policy_arn']} allows far more than is needed")
     assert policies >= PLANNED[stack][1]

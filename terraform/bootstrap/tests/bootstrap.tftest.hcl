@@ -11,7 +11,6 @@ provider "aws" {
 variables {
   account_id       = "111122223333"
   region           = "us-west-2"
-  tags             = { team = "inference" }
   state_bucket     = "hawser-state-111122223333-us-west-2"
   weights_bucket   = "hawser-weights-111122223333-us-west-2"
   image_repository = "vllm/vllm-openai"
@@ -23,6 +22,11 @@ variables {
     environments = ["prod", "staging"]
     provider     = "create"
   }
+
+  # Expected values of the assertions: the objects of the state bucket.
+  state_objects = "arn:aws:s3:::hawser-state-111122223333-us-west-2"
+  states        = ["*/eks.tfstate", "*/hyperpod.tfstate", "*/platform.tfstate"]
+  locks         = ["*/eks.tfstate.tflock", "*/hyperpod.tfstate.tflock", "*/platform.tfstate.tflock"]
 }
 
 run "who_may_plan_and_who_may_apply" {
@@ -60,16 +64,82 @@ run "who_may_plan_and_who_may_apply" {
 run "what_they_may" {
   command = plan
 
-  # The plan role: nothing is written but bundles, and no object is read but state and start scripts.
+  # The plan role: nothing is written but new bundles and locks, and no object is read but the stacks' states, locks and start scripts.
   assert {
     condition = {
-      for statement in jsondecode(aws_iam_role_policy.plan["ci"].policy).Statement : statement.Sid => [statement.Action, statement.Resource]
+      for statement in jsondecode(aws_iam_role_policy.plan["ci"].policy).Statement :
+      statement.Sid => [statement.Effect, toset(flatten([statement.Action])), toset(flatten([statement.Resource]))]
       } == {
-      ReadState    = ["s3:GetObject", "arn:aws:s3:::hawser-state-111122223333-us-west-2/*.tfstate"]
-      WriteBundles = ["s3:PutObject", "arn:aws:s3:::hawser-state-111122223333-us-west-2/bundles/*"]
-      StateKey     = [["kms:GenerateDataKey", "kms:Decrypt"], "arn:aws:kms:us-west-2:111122223333:key/*"]
+      ReadState               = ["Allow", toset(["s3:GetObject"]), toset([for key in concat(var.states, var.locks) : "${var.state_objects}/${key}"])]
+      WriteNewBundlesAndLocks = ["Allow", toset(["s3:PutObject"]), toset([for key in concat(["bundles/*"], var.locks) : "${var.state_objects}/${key}"])]
+      ReleaseLock             = ["Allow", toset(["s3:DeleteObject"]), toset([for key in var.locks : "${var.state_objects}/${key}"])]
+      StateKey                = ["Allow", toset(["kms:GenerateDataKey", "kms:Decrypt"]), toset(["arn:aws:kms:us-west-2:111122223333:key/*"])]
     }
-    error_message = "the plan role reads state and writes bundles, nothing else"
+    error_message = "the plan role reads the stacks' states and writes bundles and locks, nothing else"
+  }
+
+  assert {
+    condition = [
+      for statement in jsondecode(aws_iam_role_policy.plan["ci"].policy).Statement : try(statement.Condition.Null, null) if statement.Action == "s3:PutObject"
+    ] == [{ "s3:if-none-match" = "false" }]
+    error_message = "the plan role overwrites nothing"
+  }
+
+  # State objects of the apply role: the stacks', never bootstrap's.
+  assert {
+    condition = toset(flatten([
+      for statement in jsondecode(aws_iam_policy.apply["state"].policy).Statement : statement.Resource if contains(flatten([statement.Action]), "s3:PutObject")
+    ])) == toset([for key in concat(var.states, var.locks) : "${var.state_objects}/${key}"])
+    error_message = "the apply role writes the states of the stacks alone"
+  }
+
+  # What the boundary denies.
+  assert {
+    condition = {
+      for statement in jsondecode(aws_iam_policy.apply_boundary["ci"].policy).Statement :
+      statement.Sid => [toset(flatten([statement.Action])), toset(flatten([statement.Resource])), try(statement.Condition, null)] if statement.Effect == "Deny"
+      } == {
+      OwnRolesStay = [
+        toset(["iam:*"]),
+        toset(["arn:aws:iam::111122223333:role/hawser-apply-us-west-2", "arn:aws:iam::111122223333:role/hawser-plan-us-west-2"]),
+        null,
+      ]
+      KeysOfBootstrapStay = [
+        toset(["kms:*agResource", "kms:CreateGrant", "kms:Disable*", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion", "kms:Sign", "kms:UpdateKeyDescription"]),
+        toset(["*"]),
+        { "ForAnyValue:StringEquals" = { "kms:ResourceAliases" = ["alias/hawser-approvals", "alias/hawser-artifacts", "alias/hawser-state"] } },
+      ]
+      StateOfBootstrapStays = [
+        toset(["s3:DeleteObject", "s3:PutObject"]), toset(["${var.state_objects}/111122223333/us-west-2/bootstrap.tfstate*"]), null,
+      ]
+      BuysNothing = [
+        toset(["ec2:AcceptReservedInstancesExchangeQuote", "ec2:CreateCapacityReservation*", "ec2:Purchase*"]), toset(["*"]), null,
+      ]
+    }
+    error_message = "the apply role may not change itself, bootstrap's keys or its state, and may not buy"
+  }
+
+  # Without a Deny of its own: no alias may be made, moved or deleted but those of data keys.
+  assert {
+    condition = toset(flatten([
+      for policy in [aws_iam_policy.apply["access"].policy, aws_iam_policy.apply_boundary["ci"].policy] : [
+        for statement in jsondecode(policy).Statement : [
+          for arn in flatten([statement.Resource]) : arn if strcontains(arn, ":alias/") || arn == "*"
+        ] if statement.Effect == "Allow" && length(setintersection(flatten([statement.Action]), ["kms:CreateAlias", "kms:DeleteAlias", "kms:UpdateAlias"])) > 0
+      ]
+    ])) == toset(["arn:aws:kms:us-west-2:111122223333:alias/*-data"])
+    error_message = "aliases of bootstrap stay"
+  }
+
+  # Every statement that lets a key be rewritten or deleted asks for the platform's tag where there is one.
+  assert {
+    condition = toset(flatten([
+      for policy in [aws_iam_policy.apply["access"].policy, aws_iam_policy.apply_boundary["ci"].policy] : [
+        for statement in jsondecode(policy).Statement : try(statement.Condition.StringEqualsIfExists["aws:ResourceTag/stack"], "any key")
+        if statement.Effect == "Allow" && length(setintersection(flatten([statement.Action]), ["kms:PutKeyPolicy", "kms:ScheduleKeyDeletion", "kms:TagResource", "kms:UntagResource"])) > 0
+      ]
+    ])) == toset(["platform"])
+    error_message = "keys of other stacks stay"
   }
 
   assert {
@@ -84,7 +154,7 @@ run "what_they_may" {
   # Everything that the apply role is given, and what bounds it.
   assert {
     condition = alltrue(flatten([
-      for policy in concat(values(aws_iam_role_policy.apply)[*].policy, [aws_iam_policy.apply_boundary["ci"].policy, aws_iam_policy.describe["ci"].policy]) : [
+      for policy in concat(values(aws_iam_policy.apply)[*].policy, [aws_iam_policy.apply_boundary["ci"].policy, aws_iam_policy.describe["ci"].policy]) : [
         for statement in jsondecode(policy).Statement : [
           for action in flatten([statement.Action]) : !endswith(action, ":*") && action != "*"
         ] if statement.Effect == "Allow" && contains(flatten([statement.Resource]), "*")
@@ -95,7 +165,7 @@ run "what_they_may" {
 
   assert {
     condition = [
-      for statement in jsondecode(aws_iam_role_policy.apply["access"].policy).Statement :
+      for statement in jsondecode(aws_iam_policy.apply["passing"].policy).Statement :
       [length(statement.Resource) > 0, contains(flatten([statement.Resource]), "*"), length(statement.Condition.StringEquals["iam:PassedToService"]) > 0]
       if contains(flatten([statement.Action]), "iam:PassRole")
     ] == [[true, false, true]]
@@ -104,16 +174,19 @@ run "what_they_may" {
 
   assert {
     condition = alltrue([
-      for policy in [aws_iam_policy.apply_boundary["ci"].policy, aws_iam_policy.describe["ci"].policy] : length(policy) <= 6144
-    ]) && length(join("", values(aws_iam_role_policy.apply)[*].policy)) <= 10240
-    error_message = "IAM takes managed policies of 6,144 characters, and 10,240 of a role's own policies together"
+      for policy in concat(values(aws_iam_policy.apply)[*].policy, [aws_iam_policy.apply_boundary["ci"].policy, aws_iam_policy.describe["ci"].policy]) : length(policy) <= 6144
+    ])
+    error_message = "IAM takes managed policies of 6,144 characters"
   }
 
+  # Certificates are the operator's.
   assert {
-    condition = toset(flatten([
-      for statement in jsondecode(aws_iam_policy.apply_boundary["ci"].policy).Statement : statement.Resource if statement.Sid == "OwnRolesStay" && statement.Effect == "Deny"
-    ])) == toset(["arn:aws:iam::111122223333:role/hawser-apply-us-west-2", "arn:aws:iam::111122223333:role/hawser-plan-us-west-2"])
-    error_message = "the apply role may not change itself"
+    condition = !anytrue(flatten([
+      for policy in concat(values(aws_iam_policy.apply)[*].policy, [aws_iam_policy.apply_boundary["ci"].policy, aws_iam_policy.describe["ci"].policy]) : [
+        for statement in jsondecode(policy).Statement : [for arn in flatten([statement.Resource]) : strcontains(arn, "hyperpod-tls-") && endswith(arn, "/*")]
+      ]
+    ]))
+    error_message = "no object of a certificate bucket is read or written"
   }
 }
 
@@ -128,6 +201,29 @@ run "keys_buckets_registry" {
   assert {
     condition     = one([for statement in jsondecode(aws_kms_key.approvals.policy).Statement : [statement.Effect, statement.Action] if statement.Sid == "MachinesSignNothing"]) == ["Deny", "kms:Sign"]
     error_message = "CI must not sign approvals"
+  }
+
+  assert {
+    condition = toset(one([for statement in jsondecode(aws_kms_key.approvals.policy).Statement : statement.Condition.ArnLike["aws:PrincipalArn"] if statement.Sid == "MachinesSignNothing"])) == toset(concat(
+      ["arn:aws:iam::111122223333:role/hawser-apply-us-west-2", "arn:aws:iam::111122223333:role/hawser-plan-us-west-2"],
+      flatten([for statement in jsondecode(aws_iam_policy.apply["passing"].policy).Statement : statement.Resource if statement.Sid == "PassRolesOfTheStacks"]),
+    ))
+    error_message = "nor may the roles that CI makes"
+  }
+
+  assert {
+    condition = one([for statement in jsondecode(aws_kms_key.artifacts.policy).Statement : statement if statement.Sid == "WeightsCachesRead"]) == {
+      Sid       = "WeightsCachesRead"
+      Effect    = "Allow"
+      Principal = { AWS = "*" }
+      Action    = ["kms:DescribeKey", "kms:Decrypt"]
+      Resource  = "*"
+      Condition = {
+        StringEquals = { "kms:CallerAccount" = "111122223333", "kms:ViaService" = "s3.us-west-2.amazonaws.com" }
+        ArnLike      = { "aws:PrincipalArn" = "arn:aws:iam::111122223333:role/aws-service-role/s3.data-source.lustre.fsx.amazonaws.com/*" }
+      }
+    }
+    error_message = "FSx must be able to read the weights, and nobody else by this statement"
   }
 
   assert {
@@ -228,13 +324,18 @@ run "in_govcloud_every_arn_is_of_its_partition" {
 
   assert {
     condition = !strcontains(join("", concat(
-      values(aws_iam_role_policy.apply)[*].policy,
+      values(aws_iam_policy.apply)[*].policy,
       [
         aws_iam_policy.apply_boundary["ci"].policy, aws_iam_policy.describe["ci"].policy, aws_iam_role_policy.plan["ci"].policy,
-        aws_iam_role.apply["ci"].assume_role_policy, aws_kms_key.approvals.policy, aws_s3_bucket_policy.access_logs.policy,
+        aws_iam_role.apply["ci"].assume_role_policy, aws_kms_key.approvals.policy, aws_kms_key.artifacts.policy, aws_s3_bucket_policy.access_logs.policy,
       ],
     )), "arn:aws:")
     error_message = "no ARN of another partition"
+  }
+
+  assert {
+    condition     = length(aws_iam_policy.apply_boundary["ci"].policy) <= 6144
+    error_message = "the longer names of the partition must fit too"
   }
 }
 
