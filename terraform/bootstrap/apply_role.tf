@@ -128,7 +128,7 @@ data "aws_iam_policy_document" "apply_network" {
   }
 
   # Flow logs and the logs of a Prometheus workspace are delivered by CloudWatch Logs, which asks whoever sets a delivery up for these on
-  # everything (CloudWatch Logs user guide, logs sent to CloudWatch Logs, 2026-11-30). The resource policy lets the delivery write.
+  # everything (unverified for Prometheus, 2026-11-30). The resource policy lets the delivery write.
   statement {
     sid = "LogDelivery"
     actions = [
@@ -417,8 +417,8 @@ data "aws_iam_policy_document" "apply_access" {
     }
   }
 
-  # FSx makes a role for each file system that reads a bucket, with the rights of whoever links the bucket (FSx for Lustre user guide,
-  # adding permissions to use data repositories in Amazon S3, 2026-11-30).
+  # FSx makes a role for each file system that reads a bucket, with the rights of whoever links the bucket (unverified, 2026-11-30:
+  # public policies for such links hold these two).
   statement {
     sid       = "RolesOfWeightsCaches"
     actions   = ["iam:AttachRolePolicy", "iam:PutRolePolicy"]
@@ -437,8 +437,8 @@ data "aws_iam_policy_document" "apply_access" {
     }
   }
 
-  # A grant is for the key of an existing platform too, which may have other tags; EKS takes none that is bound to AWS services (EKS user
-  # guide, envelope encryption, 2026-11-30). Bootstrap's own keys are denied by the boundary.
+  # A grant is for the key of an existing platform too, which may have other tags; EKS may take none that is bound to AWS services
+  # (unverified, 2026-11-30). Bootstrap's own keys are denied by the boundary.
   statement {
     sid = "KeysOfTheStacks"
     actions = [

@@ -27,8 +27,8 @@ resource "aws_kms_alias" "state" {
 
 # FSx reads the weights bucket for a cache with a role of its own for each file system, which is not there before the file system is, and
 # whose policy speaks of S3 alone. So the key names these roles by their path, and their account, because the principal can only be
-# everybody. FSx for Lustre user guide, working with server-side encrypted Amazon S3 buckets (2026-11-30), asks for Encrypt, ReEncrypt* and
-# GenerateDataKey* too: those write to the bucket, and a cache only reads.
+# everybody. AWS's guides to such caches (read in copies, 2026-11-30) ask for Encrypt, ReEncrypt* and GenerateDataKey* too: those write to
+# the bucket, and a cache only reads.
 data "aws_iam_policy_document" "artifacts_key" {
   source_policy_documents = [data.aws_iam_policy_document.key.json]
 
