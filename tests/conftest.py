@@ -24,6 +24,7 @@ def workers() -> int:
     return (os.cpu_count() or 2) * 3 // 2
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """What ``-n auto`` means here."""
     return workers()
