@@ -74,4 +74,3 @@ def test_interrupts(world: World) -> None:
     assert {f["rule_id"] for f in left["findings"] if f["level"] != "advisory"} <= {"HW-DEL-005"}
     world.run("approve", "local")
     world.run("apply", "local")
-    world.run("destroy", "local")
