@@ -46,7 +46,12 @@ provider "aws" {
 
 
 def planned(
-    stack: str, env: str, folder: Path, changed: Mapping[str, object], texts: tuple[tuple[str, str], ...] = ()
+    stack: str,
+    env: str,
+    folder: Path,
+    provider: Mapping[str, str],
+    changed: Mapping[str, object],
+    texts: tuple[tuple[str, str], ...] = (),
 ) -> list[dict[str, Any]]:
     """The resource changes of the first plan of ``stack`` with the variables of ``env``.
 
@@ -58,18 +63,21 @@ def planned(
     text = json.dumps({name: value for name, value in given.items() if name in names.names})
     for old, new in texts:
         text = text.replace(old, new)
-    return first_plan(stack, folder, text)
+    return first_plan(stack, folder, provider, text)
 
 
-def first_plan(stack: str, folder: Path, variables: str) -> list[dict[str, Any]]:
-    """The resource changes of the first plan of ``stack`` with these variables (JSON), made in ``folder``."""
+def first_plan(stack: str, folder: Path, provider: Mapping[str, str], variables: str) -> list[dict[str, Any]]:
+    """The resource changes of the first plan of ``stack`` with these variables (JSON), made in ``folder``.
+
+    ``provider`` is the running provider of the fixture of that name.
+    """
     for part in (f"terraform/{stack}", "modules"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns(".terraform", "tests"))
     root = folder / "terraform" / stack
     (root / "offline_override.tf").write_text(OFFLINE)
     (root / "given.auto.tfvars.json").write_text(variables)
     initialised(root, folder, "-lockfile=readonly")
-    passes(root, folder, "plan", "-input=false", "-out=plan.tfplan")
-    shown = terraform(root, folder, "show", "-json", "plan.tfplan")
+    passes(root, folder, "plan", "-input=false", "-out=plan.tfplan", **provider)
+    shown = terraform(root, folder, "show", "-json", "plan.tfplan", **provider)
     changes: list[dict[str, Any]] = json.loads(shown.stdout)["resource_changes"]
     return changes

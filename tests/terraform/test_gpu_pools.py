@@ -54,7 +54,7 @@ def pools() -> dict[str, Pool]:
 
 
 @pytest.fixture(scope="module")
-def planned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+def planned(tmp_path_factory: pytest.TempPathFactory, provider: dict[str, str]) -> dict[str, dict[str, Any]]:
     """Address to planned values, of one plan with all pools and a Lustre cache."""
     folder = tmp_path_factory.mktemp("pools")
     deployment = load_deployment(ROOT, "prod")
@@ -65,7 +65,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     )
     consumed = {name: PLACEHOLDERS[name] for name in declared(stack(ROOT, "eks"), folder / "declared.json").upstream}
     upstream = consumed | {"node_subnet_ids": {ZONE: "subnet-0a"}, "cluster_name": "hawser-prod"}
-    changes = first_plan("eks", folder, json.dumps(json.loads(tfvars(deployment, "eks")) | upstream))
+    changes = first_plan("eks", folder, provider, json.dumps(json.loads(tfvars(deployment, "eks")) | upstream))
     return {change["address"]: change["change"]["after"] for change in changes}
 
 

@@ -22,13 +22,13 @@ def lint(template: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.terraform
-def test_cfn_lint_finds_nothing_and_would_find_a_fault(tmp_path: Path) -> None:
+def test_cfn_lint_finds_nothing_and_would_find_a_fault(tmp_path: Path, provider: dict[str, str]) -> None:
     # The two pools of the environment, one of them on a training plan, and the group of the system nodes.
     system = {
         "system_nodes": {"instance_type": "ml.m7i.2xlarge", "count": 2},
         "addons": {"coredns": None, "metrics-server": None},
     }
-    changes = planned("hyperpod", "local-hyperpod", tmp_path, system)
+    changes = planned("hyperpod", "local-hyperpod", tmp_path, provider, system)
     (template,) = (c["change"]["after"]["template_body"] for c in changes if c["type"] == "aws_cloudformation_stack")
     document = json.loads(template)
     groups = document["Resources"]["Cluster"]["Properties"]["InstanceGroups"]

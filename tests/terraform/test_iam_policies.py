@@ -45,8 +45,12 @@ def excepted(sentence: str) -> bool:
 
 @pytest.mark.terraform
 @pytest.mark.parametrize("stack", PLANNED)
-def test_the_policies_of_a_stack(stack: str, tmp_path: Path) -> None:
-    changes = [change for change in planned(stack, PLANNED[stack][0], tmp_path, {}, GOV) if change["mode"] == "managed"]
+def test_the_policies_of_a_stack(stack: str, tmp_path: Path, provider: dict[str, str]) -> None:
+    changes = [
+        change
+        for change in planned(stack, PLANNED[stack][0], tmp_path, provider, {}, GOV)
+        if change["mode"] == "managed"
+    ]
     assert "arn:aws:" not in json.dumps(changes)
     found: list[str] = []
     policies = 0

@@ -35,16 +35,16 @@ def example(module: Path) -> str:
 
 
 @pytest.mark.terraform
-def test_every_example_plans(tmp_path: Path) -> None:
+def test_every_example_plans(tmp_path: Path, provider: dict[str, str]) -> None:
     """All in one root: one provider, one plan."""
     folder = tmp_path / "terraform" / "examples"
     folder.mkdir(parents=True)
     (tmp_path / "modules").symlink_to(ROOT / "modules")
     (folder / "main.tf").write_text("\n".join([PROVIDER, *map(example, MODULES)]), encoding="utf-8")
     initialised(folder, tmp_path, "-backend=false")
-    done = terraform(folder, tmp_path, "plan", "-input=false", "-out=plan", "-json")
+    done = terraform(folder, tmp_path, "plan", "-input=false", "-out=plan", "-json", **provider)
     assert done.returncode == 0, done.stdout
-    document = json.loads(terraform(folder, tmp_path, "show", "-json", "plan").stdout)
+    document = json.loads(terraform(folder, tmp_path, "show", "-json", "plan", **provider).stdout)
     called = document["configuration"]["root_module"]["module_calls"]
     planned = {change["module_address"].split(".")[1].split("[")[0] for change in document["resource_changes"]}
     assert {Path(call["source"]).name for call in called.values()} == {module.name for module in MODULES}
