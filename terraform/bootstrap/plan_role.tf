@@ -1,5 +1,5 @@
-# Plans a pull request: whoever may open one runs code with this role. So it reads settings and the states of the stacks, and writes new
-# bundles and the locks that every plan of hawser takes, and nothing else.
+# Plans a pull request: whoever may open one runs code with this role. So it reads settings and the states of the stacks, sees who holds
+# their locks, and writes new bundles and nothing else: a plan of hawser takes no lock.
 data "aws_iam_policy_document" "plan" {
   statement {
     sid       = "ReadState"
@@ -7,25 +7,18 @@ data "aws_iam_policy_document" "plan" {
     resources = concat(local.state_arns, local.lock_arns)
   }
 
-  # With the header If-None-Match S3 writes only what is not there yet, so nobody's bundle and nobody's lock is overwritten. Terraform sends
-  # it for locks. The parts of a multipart upload cannot carry it: a bundle is written by one request (S3 user guide, enforce conditional
-  # writes, 2026-11-30).
+  # With the header If-None-Match S3 writes only what is not there yet, so nobody's bundle is overwritten. The parts of a multipart upload
+  # cannot carry it: a bundle is written by one request (S3 user guide, enforce conditional writes, 2026-11-30).
   statement {
-    sid       = "WriteNewBundlesAndLocks"
+    sid       = "WriteNewBundles"
     actions   = ["s3:PutObject"]
-    resources = concat(["${local.state_bucket_arn}/${local.bundle_prefix}/*"], local.lock_arns)
+    resources = ["${local.state_bucket_arn}/${local.bundle_prefix}/*"]
 
     condition {
       test     = "Null"
       variable = "s3:if-none-match"
       values   = ["false"]
     }
-  }
-
-  statement {
-    sid       = "ReleaseLock"
-    actions   = ["s3:DeleteObject"]
-    resources = local.lock_arns
   }
 
   statement {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import time
@@ -22,9 +23,9 @@ def interrupted(process: subprocess.Popen[str]) -> str:
 
 
 def interrupt_plan(world: World) -> str:
-    """Interrupt a plan while terraform holds the lock of the state."""
+    """Interrupt a plan while terraform is at work on it."""
     with world.start("plan", "local") as process:
-        while "local/platform.tfstate.tflock" not in world.state_keys():
+        while not any(" plan " in line for line in terraforms(world)):
             assert process.poll() is None, "it ended before it could be interrupted"
             time.sleep(0.05)
         return interrupted(process)
@@ -59,7 +60,14 @@ def test_interrupts(world: World) -> None:
     assert not locks(world)
     assert not (world.root / ".hawser/local/platform/newest").exists()
 
-    world.plan("local", "--stack", "platform")
+    # A plan neither waits for somebody's lock nor takes one; it says whose it is.
+    with world.emulated("s3") as s3:
+        place = {"Bucket": "hawser-emulator-state", "Key": "local/platform.tfstate.tflock"}
+        held = {"Who": "ann@laptop", "Operation": "OperationTypeApply", "Created": "2026-12-01T02:00:00Z"}
+        s3.put_object(**place, Body=json.dumps(held).encode())
+        (noted,) = world.plan("local", "--stack", "platform")["platform"]["notes"]
+        assert "locked while this was planned (ann@laptop, Apply, since 2026-12-01T02:00:00Z)" in noted
+        s3.delete_object(**place)
     said = interrupt_apply(world)
     assert "the state was saved" in said
     assert "hawser plan local" in said

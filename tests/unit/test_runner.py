@@ -44,7 +44,7 @@ def test_arguments_of_each_command(tmp_path: Path) -> None:
         "-backend-config=bucket=b", "-backend-config=use_lockfile=true",
     ]  # fmt: skip
     assert json.loads(tf.plan(plan, [tfvars], ignore).out) == [
-        "plan", "-json", "-input=false", "-detailed-exitcode", "-lock-timeout=60s", f"-out={plan}",
+        "plan", "-json", "-input=false", "-detailed-exitcode", "-lock=false", f"-out={plan}",
         f"-var-file={tfvars}",
     ]  # fmt: skip
     assert "-destroy" in json.loads(tf.plan(plan, [], ignore, destroy=True).out)

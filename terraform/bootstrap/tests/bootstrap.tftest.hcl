@@ -64,18 +64,17 @@ run "who_may_plan_and_who_may_apply" {
 run "what_they_may" {
   command = plan
 
-  # The plan role: nothing is written but new bundles and locks, and no object is read but the stacks' states, locks and start scripts.
+  # The plan role: nothing is written but new bundles, and no object is read but the stacks' states, locks and start scripts.
   assert {
     condition = {
       for statement in jsondecode(aws_iam_role_policy.plan["ci"].policy).Statement :
       statement.Sid => [statement.Effect, toset(flatten([statement.Action])), toset(flatten([statement.Resource]))]
       } == {
-      ReadState               = ["Allow", toset(["s3:GetObject"]), toset([for key in concat(var.states, var.locks) : "${var.state_objects}/${key}"])]
-      WriteNewBundlesAndLocks = ["Allow", toset(["s3:PutObject"]), toset([for key in concat(["bundles/*"], var.locks) : "${var.state_objects}/${key}"])]
-      ReleaseLock             = ["Allow", toset(["s3:DeleteObject"]), toset([for key in var.locks : "${var.state_objects}/${key}"])]
-      StateKey                = ["Allow", toset(["kms:GenerateDataKey", "kms:Decrypt"]), toset(["arn:aws:kms:us-west-2:111122223333:key/*"])]
+      ReadState       = ["Allow", toset(["s3:GetObject"]), toset([for key in concat(var.states, var.locks) : "${var.state_objects}/${key}"])]
+      WriteNewBundles = ["Allow", toset(["s3:PutObject"]), toset(["${var.state_objects}/bundles/*"])]
+      StateKey        = ["Allow", toset(["kms:GenerateDataKey", "kms:Decrypt"]), toset(["arn:aws:kms:us-west-2:111122223333:key/*"])]
     }
-    error_message = "the plan role reads the stacks' states and writes bundles and locks, nothing else"
+    error_message = "the plan role reads the stacks' states and writes new bundles, nothing else"
   }
 
   assert {

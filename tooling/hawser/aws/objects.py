@@ -1,8 +1,11 @@
-"""Whether a bucket, and an object in it, are there. Nothing is read but that."""
+"""Whether a bucket, and an object in it, are there, and who holds a lock. Nothing else is read."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from enum import Enum
+from typing import Any
 
 from hawser.errors import CheckFoundError, HawserError
 
@@ -47,3 +50,31 @@ def look(bucket: str, key: str, region: str) -> Found:
     finally:
         client.close()
     return Found.OBJECT
+
+
+def lock_holder(bucket: str, key: str, region: str, aws: Mapping[str, str] | None = None) -> str:
+    """Who holds the lock of the state ``key``, in terraform's words (``"who, operation, since"``); ``""`` for nobody.
+
+    ``aws`` are the AWS variables of an emulator. A lock that cannot be read (no rights, no answer) counts as nobody's:
+    this only informs, and terraform itself asks for the lock before it changes anything.
+    """
+    import boto3
+    import botocore.exceptions
+    from botocore.config import Config
+
+    given: dict[str, Any] = {} if aws is None else {
+        "endpoint_url": aws["AWS_ENDPOINT_URL"],
+        "aws_access_key_id": aws["AWS_ACCESS_KEY_ID"],
+        "aws_secret_access_key": aws["AWS_SECRET_ACCESS_KEY"],
+        "config": Config(proxies={}),  # it runs on this machine
+    }  # fmt: skip
+    client = boto3.client("s3", region_name=region, **given)
+    try:
+        lock = json.loads(client.get_object(Bucket=bucket, Key=f"{key}.tflock")["Body"].read())
+        return f"{lock['Who']}, {lock['Operation'].removeprefix('OperationType')}, since {lock['Created']}"
+    except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError):
+        return ""
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "somebody, in words that terraform does not use"
+    finally:
+        client.close()

@@ -17,7 +17,7 @@ from hawser import __version__
 from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate, Verdict
-from hawser.cli.workspace import StackRun, StateIdentity, Workspace, failed
+from hawser.cli.workspace import MASK, StackRun, StateIdentity, Workspace, failed
 from hawser.contract import ContractError, Problem
 from hawser.contract.waivers import load_waivers, waivers_bytes
 from hawser.decision import record as records
@@ -37,6 +37,9 @@ from hawser.terraform.stacks import BOOTSTRAP, PLATFORM
 
 #: Width of the report that is kept in a bundle: fits a terminal of 100 columns and a code block of a pull request.
 _KEPT_WIDTH = 100
+
+#: A plan takes no lock. One made beside a change shows half of it; its record dies with the next write of the state.
+_LOCKED = "The state was locked while this was planned ({holder}). If an apply is at work, plan again when it ends."
 
 
 @dataclass(frozen=True)
@@ -209,20 +212,21 @@ def _make(workspace: Workspace, name: str, scratch: Path, given: Upstream | None
     file = scratch / f"{name}.tfplan"
     events = run.events()
     workspace.talk.step(f"{name}: terraform plan{' -destroy' if destroy else ''}")
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        # The identity of the state is asked for while terraform plans: it costs a start of terraform of its own.
-        identity = beside.submit(run.identity)
+    with ThreadPoolExecutor(max_workers=2) as beside:
+        # Asked for while terraform plans: the one costs a start of terraform, the other the import of boto3.
+        identity, holder = beside.submit(run.identity), beside.submit(workspace.lock_holder, name)
         answer = run.terraform.plan(file, var_files, events, destroy=destroy)
         workspace.talk.done()
         if answer.code not in (0, 2):
             raise failed(name, "plan", events, answer)
-        found = identity.result()
+        found, locked_by = identity.result(), holder.result()
     document = show(run, file)
     placeholders = given.placeholders if given else frozenset()
     plan = read_plan(document, f"the plan of {name}", placeholders)
-    if events.warnings:
-        plan = replace(plan, notes=(*plan.notes, *(f"Terraform warns: {w}" for w in events.warnings)))
-    return _Made(plan, document, file, found)
+    notes = [f"Terraform warns: {warning}" for warning in events.warnings]
+    if locked_by:
+        notes.append(_LOCKED.format(holder=MASK(locked_by)))
+    return _Made(replace(plan, notes=(*plan.notes, *notes)), document, file, found)
 
 
 def _write(path: Path, content: bytes) -> Path:

@@ -285,6 +285,15 @@ class Workspace:
             prefix = f"{environment.account_id}/{environment.region}"
         return f"emulated/{self.env}/{name}.tfstate" if self.emulate else f"{prefix}/{name}.tfstate"
 
+    def lock_holder(self, name: str) -> str:
+        """Who holds the lock of this stack's state in the bucket, ``""`` for nobody."""
+        backend = self.run(name).backend
+        if "bucket" not in backend:
+            return ""  # in the checkout, where `alone` keeps everybody else out
+        from hawser.aws.objects import lock_holder
+
+        return lock_holder(str(backend["bucket"]), str(backend["key"]), str(backend["region"]), self._aws())
+
     def command(self, verb: str, stack: str) -> str:
         """The command that does ``verb`` to what the person is at work on: the environment, or bootstrap by name."""
         return f"hawser {verb} {self.env}" + (f" --stack {BOOTSTRAP}" if stack == BOOTSTRAP else "")
@@ -367,6 +376,8 @@ def _advice(said: str) -> str:
             "Somebody else is at work on this stack: wait until they are done. Is the holder named above surely dead,"
             " remove the lock object (the state's key with .tflock) from the state bucket; hawser never forces a lock."
         )
+    if "Saved plan is stale" in said:
+        return "Somebody applied this stack while it was planned, so nothing was changed now: plan again."
     if "credentials" in said.lower():
         return "Log in to the environment's account, then run the command again."
     return "Mend what terraform names, then run the command again."

@@ -31,7 +31,7 @@ _NEVER_INHERITED = ("TF_", "AWS_ENDPOINT_URL")
 #: Seconds between two looks into the log of a running apply.
 _FOLLOW_SECONDS = 0.1
 
-#: Seconds that a command waits for somebody else's state lock before it gives up.
+#: Seconds that an apply waits for somebody else's state lock before it gives up.
 LOCK_TIMEOUT_SECONDS = 60
 
 #: (kind, message): one event of terraform's machine-readable output, for progress.
@@ -168,11 +168,14 @@ class Terraform(python_terraform.Terraform):  # type: ignore[misc]
         )  # fmt: skip
 
     def plan(self, out: Path, var_files: list[Path], on_event: OnEvent, *, destroy: bool = False) -> Answer:
-        """``terraform plan`` into the file ``out``. Code 0: nothing to do, 2: changes, anything else: failed."""
+        """``terraform plan`` into the file ``out``. Code 0: nothing to do, 2: changes, anything else: failed.
+
+        It takes no lock, so it needs no right to write beside the state. Terraform refuses to apply a plan whose state
+        has moved on meanwhile.
+        """
         return self.cmd(
-            "plan", on_event=on_event, json=_FLAG, input=False, detailed_exitcode=_FLAG,
-            lock_timeout=f"{LOCK_TIMEOUT_SECONDS}s", out=str(out), var_file=[str(f) for f in var_files],
-            destroy=_FLAG if destroy else None,
+            "plan", on_event=on_event, json=_FLAG, input=False, detailed_exitcode=_FLAG, lock=False, out=str(out),
+            var_file=[str(f) for f in var_files], destroy=_FLAG if destroy else None,
         )  # fmt: skip
 
     def apply(self, plan: Path, log: Path, on_event: OnEvent) -> Answer:
