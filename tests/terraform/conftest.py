@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 from tests.terraform.running import initialised
 
+from hawser.terraform.runner import HEAP_GROWTH
+
 _ANNOUNCED = re.compile(r"TF_REATTACH_PROVIDERS='([^']+)'")
 _WANTED = """
 terraform {
@@ -31,8 +33,8 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str
     initialised(folder, folder, "-backend=false")
     (binary,) = (folder / "data" / "providers").glob("*/*/*/*/*/terraform-provider-aws*")  # a mirror is linked to
     with subprocess.Popen(
-        [binary, "-debug"], env={"HOME": str(folder), "AWS_EC2_METADATA_DISABLED": "true"}, text=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        [binary, "-debug"], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env={"HOME": str(folder), "AWS_EC2_METADATA_DISABLED": "true", "GOGC": HEAP_GROWTH},
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None

@@ -7,6 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from hawser.terraform.runner import HEAP_GROWTH
 from hawser.toolchain.provider_mirror import cli_config
 from hawser.toolchain.terraform_binary import find_terraform
 
@@ -21,7 +22,7 @@ def terraform(folder: Path, data: Path, *arguments: str, **more: str) -> subproc
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(data), "TF_DATA_DIR": str(data / "data"),
         "TF_CLI_CONFIG_FILE": str(cli_config(HOME)), "CHECKPOINT_DISABLE": "1", "AWS_EC2_METADATA_DISABLED": "true",
-        **more,
+        "GOGC": HEAP_GROWTH, **more,
     }  # fmt: skip
     return subprocess.run(
         [str(find_terraform(HOME).path), *arguments], cwd=folder, env=environment, capture_output=True, text=True

@@ -98,12 +98,13 @@ def test_environment_is_cleaned(tmp_path: Path) -> None:
     }  # fmt: skip
     real = clean_environment(outer, tmp_path / "data", tmp_path / "rc", None)
     assert real == {
-        "PATH": "/bin", "HOME": "/h", "AWS_PROFILE": "prod", "TF_IN_AUTOMATION": "1", "TF_INPUT": "0",
+        "PATH": "/bin", "HOME": "/h", "AWS_PROFILE": "prod", "TF_IN_AUTOMATION": "1", "TF_INPUT": "0", "GOGC": "400",
         "TF_DATA_DIR": str(tmp_path / "data"), "TF_CLI_CONFIG_FILE": str(tmp_path / "rc"), "CHECKPOINT_DISABLE": "1",
     }  # fmt: skip
     emulated = clean_environment(outer, tmp_path / "data", tmp_path / "rc", {"AWS_ENDPOINT_URL": "http://127.0.0.1:1"})
     assert "AWS_PROFILE" not in emulated
     assert emulated["AWS_ENDPOINT_URL"] == "http://127.0.0.1:1"
+    assert clean_environment(outer | {"GOGC": "50"}, tmp_path, tmp_path, None)["GOGC"] == "50"  # a person's own stays
 
 
 RUN = """

@@ -28,6 +28,12 @@ from hawser.errors import InterruptedRunError
 #: What a person's shell may hold and must not reach terraform: each can silently change a plan or print secrets.
 _NEVER_INHERITED = ("TF_", "AWS_ENDPOINT_URL")
 
+#: How far terraform's and the provider's heaps grow before they are searched for garbage (Go's GOGC, in percent; its
+#: default is 100). Most of their work on a stack is to load the provider's schema, which is kept anyway. Measured with
+#: 1.11.4 and hashicorp/aws 5.100.0 on the platform stack, 2026-12-01: plan 8.4 -> 7.0 and show 4.6 -> 3.5 CPU seconds,
+#: 650 -> 720 MB; with collection off 7.2 and 3.5 seconds, 960 MB.
+HEAP_GROWTH = "400"
+
 #: Seconds between two looks into the log of a running apply.
 _FOLLOW_SECONDS = 0.1
 
@@ -135,13 +141,17 @@ def clean_environment(
     kept = {k: v for k, v in outer.items() if not k.startswith(_NEVER_INHERITED)}
     if aws is not None:
         kept = {k: v for k, v in kept.items() if not k.startswith("AWS_")} | dict(aws)
-    return kept | {
-        "TF_IN_AUTOMATION": "1",
-        "TF_INPUT": "0",
-        "TF_DATA_DIR": str(data_dir),
-        "TF_CLI_CONFIG_FILE": str(cli_config),
-        "CHECKPOINT_DISABLE": "1",
-    }
+    return (
+        {"GOGC": HEAP_GROWTH}
+        | kept
+        | {
+            "TF_IN_AUTOMATION": "1",
+            "TF_INPUT": "0",
+            "TF_DATA_DIR": str(data_dir),
+            "TF_CLI_CONFIG_FILE": str(cli_config),
+            "CHECKPOINT_DISABLE": "1",
+        }
+    )
 
 
 class Terraform(python_terraform.Terraform):  # type: ignore[misc]
