@@ -44,6 +44,12 @@ def test_a_value_deep_in_a_mapping_can_be_overridden() -> None:
             "rename it to max_model_len",
         ),
         (
+            "  weights.cache: lustre\n",
+            "overrides.weights.cache",
+            "a field that the contract does not have",
+            "nest it: the line `weights:`, and below it `cache: …`",
+        ),
+        (
             "  replicas: 3\n",
             "overrides.replicas",
             "a field that the contract does not have",

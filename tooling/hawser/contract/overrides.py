@@ -53,8 +53,13 @@ def _merge(
 
 
 def _unknown(place: Place, path: tuple[str, ...], base: Table) -> Problem:
-    near = nearest(path[-1], base.entries)
-    fix = f"rename it to {near}" if near else f"remove it; known here: {', '.join(map(shown, base.entries))}"
+    outer, *inner = path[-1].split(".")
+    if inner and outer in base.entries:  # as reports write it
+        fix = f"nest it: the line `{outer}:`, and below it `{shown('.'.join(inner))}: …`"
+    elif near := nearest(path[-1], base.entries):
+        fix = f"rename it to {near}"
+    else:
+        fix = f"remove it; known here: {', '.join(map(shown, base.entries))}"
     return Problem(
         place, _dotted(path), "a field that the contract does not have", "a field of the contract", fix, _WHY
     )
