@@ -79,6 +79,14 @@ def test_a_bucket_of_somebody_else_is_told(client: Callable[..., Any]) -> None:
     assert look("that-is-nowhere", KEY, "us-west-2") is Found.NO_BUCKET
 
 
+def test_a_bucket_of_another_region_is_told(client: Callable[..., Any]) -> None:
+    s3 = client("s3", region="eu-west-1")
+    s3.create_bucket(Bucket="of-ireland", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
+    with pytest.raises(CheckFoundError, match="of-ireland stands in eu-west-1, not in us-west-2"):
+        look("of-ireland", KEY, "us-west-2")
+    s3.delete_bucket(Bucket="of-ireland")
+
+
 def test_without_a_key_the_bucket_encrypts_by_its_own_default(client: Callable[..., Any], tmp_path: Path) -> None:
     client("s3")
     workspace = prod(tmp_path)

@@ -30,7 +30,12 @@ def look(bucket: str, key: str, region: str) -> Found:
     client = boto3.client("s3", region_name=region)
     asked = Found.NO_BUCKET
     try:
-        client.head_bucket(Bucket=bucket)
+        there = client.head_bucket(Bucket=bucket).get("BucketRegion") or region  # boto3 follows a bucket to its region
+        if there != region:
+            raise CheckFoundError(
+                f"the bucket {bucket} stands in {there}, not in {region}",
+                fix="Correct state.bucket or region in env.yaml: a state lies in the region of its environment.",
+            )
         asked = Found.NO_OBJECT
         client.head_object(Bucket=bucket, Key=key)
     except botocore.exceptions.ClientError as error:
