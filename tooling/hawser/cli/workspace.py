@@ -378,7 +378,7 @@ def _advice(said: str) -> str:
         )
     if "Saved plan is stale" in said:
         return "Somebody applied this stack while it was planned, so nothing was changed now: plan again."
-    if "credentials" in said.lower():
+    if "credential" in said.lower():  # also "no valid credential sources"
         return "Log in to the environment's account, then run the command again."
     return "Mend what terraform names, then run the command again."
 
