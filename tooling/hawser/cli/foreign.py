@@ -52,6 +52,7 @@ def judge_file(root: Path, file: Path, env: str | None, tf_root: Path | None) ->
         checked=verdict.checked,
         overrides=where.overrides if where else {},
         contract_digest=deployment.digest if deployment else "",
+        gpus_needed=deployment.gpus_needed if deployment and verdict.judgement.capacity else 0,
     )
 
 

@@ -29,7 +29,8 @@ from hawser.files import write_atomically
 from hawser.policy.findings import Finding, Level, Severity
 from hawser.policy.findings import Verdict as RuleVerdict
 from hawser.policy.sources import policy_digest
-from hawser.report import render
+from hawser.report import Form, render
+from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.terraform.handoff import Upstream, from_existing, from_outputs, upstream
 from hawser.terraform.plan import Plan, read_plan
@@ -425,6 +426,7 @@ def _review(workspace: Workspace, name: str, made: _Made, verdict: Verdict, *, d
         overrides=env.overrides,
         checked=verdict.checked,
         next_commands=_next(workspace, name, verdict, made.plan, needed, destroy=destroy),
+        gpus_needed=0 if name in (BOOTSTRAP, PLATFORM) or destroy else workspace.deployment.gpus_needed,
     )
 
 
@@ -466,10 +468,11 @@ def _next_speculative(workspace: Workspace) -> tuple[str, ...]:
 
 
 def _reports(review: Review) -> dict[str, bytes]:
+    redactor = Redactor.of(review.plan.document)  # it searches the whole plan: once for all forms
+    forms: tuple[tuple[str, Form], ...] = (("txt", "terminal"), ("md", "md"), ("html", "html"), ("json", "json"))
     kept = {
-        "report.txt": render(review, "terminal", width=_KEPT_WIDTH, colour=False),
-        "report.md": render(review, "md", width=_KEPT_WIDTH, colour=False),
-        "report.json": render(review, "json", width=_KEPT_WIDTH, colour=False),
+        f"report.{ending}": render(review, form, width=_KEPT_WIDTH, colour=False, redactor=redactor)
+        for ending, form in forms
     }
     findings = json.loads(kept["report.json"]).get("findings", [])
     return {name: text.encode() for name, text in kept.items()} | {

@@ -16,9 +16,14 @@ from hawser.files import write_atomically
 from hawser.report import render
 from hawser.report.review import Review
 
-Form = Literal["md", "json"]
+Form = Literal["md", "summary", "html", "json"]
 
-_FILES: Final[dict[Form, str]] = {"md": "report.md", "json": "report.json"}
+_FILES: Final[dict[Form, str]] = {
+    "md": "report.md",
+    "summary": "report.summary.md",
+    "html": "report.html",
+    "json": "report.json",
+}
 
 #: Columns where there is no terminal to ask: the width of a page of a pull request's log.
 _WIDTH: Final = 100

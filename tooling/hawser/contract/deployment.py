@@ -265,6 +265,11 @@ class Deployment:
     digest: str
     examples: tuple[str, ...]
 
+    @property
+    def gpus_needed(self) -> int:
+        """Accelerators that all replicas need together."""
+        return self.environment.replicas * self.contract.serving.gpus_per_replica
+
     def place(self, path: str) -> Place | None:
         """The line that gives ``path``, or of its nearest parent that has one."""
         parts = path.split(".")

@@ -7,7 +7,7 @@ from typing import Literal, assert_never
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 
-Form = Literal["terminal", "md", "json"]
+Form = Literal["terminal", "md", "summary", "html", "json"]
 
 
 def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Redactor | None = None) -> str:
@@ -32,4 +32,12 @@ def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Re
         from hawser.report.markdown import markdown
 
         return redactor.last_scan(markdown(words))
+    if form == "summary":
+        from hawser.report.markdown import summary
+
+        return redactor.last_scan(summary(words))
+    if form == "html":
+        from hawser.report.html import html
+
+        return redactor.last_scan(html(review, words, redactor))
     assert_never(form)

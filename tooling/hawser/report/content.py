@@ -152,7 +152,7 @@ def shortened(text: str, longest: int) -> str:
 
 def content(review: Review, redactor: Redactor) -> Content:
     """What the review says, with nothing in it that must not be shown."""
-    return _Reader(review, redactor).content()
+    return Reader(review, redactor).content()
 
 
 def drifted(document: Mapping[str, Any]) -> list[str]:
@@ -210,16 +210,21 @@ def failed_checks(document: Mapping[str, Any]) -> list[tuple[str, str]]:
     return sorted(found)
 
 
-class _Reader:
-    def __init__(self, review: Review, redactor: Redactor) -> None:
+class Reader:
+    """Reads a review; values are shown up to ``longest`` characters."""
+
+    def __init__(self, review: Review, redactor: Redactor, longest: int = LONGEST_VALUE) -> None:
         self.review = review
         self.redactor = redactor
+        self.longest = longest
         self.managed = [c for c in review.plan.changes if c.mode == "managed"]
 
     def text(self, text: object, longest: int = LONGEST_TEXT) -> str:
+        """A text fit to be shown: redacted, on one line, shortened."""
         return shortened(visible(self.redactor.text(str(text))), longest)
 
     def content(self) -> Content:
+        """The review in words."""
         review, judgement = self.review, self.review.judgement
         findings = [self.finding(f) for f in sorted(judgement.findings, key=_worst_first)]
         errors = tuple(f for f in findings if f.verdict is Verdict.ERROR)
@@ -290,6 +295,7 @@ class _Reader:
     # -- top ------------------------------------------------------------------------------------------------------
 
     def identity(self) -> tuple[str, ...]:
+        """What identifies the plan: digests, serial of the state, how long it is good."""
         review = self.review
         parts = (
             ("plan", review.digest[:12]),
@@ -305,6 +311,7 @@ class _Reader:
         return f"READ ONLY, would be {decision}" if self.review.speculative or self.review.emulated else decision
 
     def banners(self) -> tuple[str, ...]:
+        """What must be known before anything else is read."""
         review = self.review
         banners = []
         if review.speculative:
@@ -320,6 +327,7 @@ class _Reader:
         return tuple(banners)
 
     def counts(self) -> str:
+        """Numbers of objects by action."""
         counts = self.review.plan.counts()
         parts = [f"{counts[name]} {words}" for name, words in _COUNTS if counts.get(name)]
         changed = len(self.outputs)
@@ -385,6 +393,7 @@ class _Reader:
         )
 
     def pool(self, pool: PoolCapacity) -> PoolCapacity:
+        """The same pool with every text fit to be shown."""
         return PoolCapacity(
             self.text(pool.pool),
             self.text(pool.address),
@@ -418,11 +427,20 @@ class _Reader:
 
     @cached_property
     def gone(self) -> tuple[Gone, ...]:
+        """Objects that end, the worst first."""
         order = list(_VERBS)
         going = sorted((c for c in self.managed if c.goes_away), key=lambda c: (order.index(c.action), c.address))
         return tuple(self.one_gone(change) for change in going)
 
     def one_gone(self, change: Change) -> Gone:
+        """One object that ends."""
+        address = self.text(change.address)
+        if change.deposed is not None:
+            address = f"{address} (deposed object)"
+        return Gone(_VERBS[change.action], address, self.why(change), self.shifts(change, change.replace_paths))
+
+    def why(self, change: Change) -> str:
+        """Why an object ends, in Terraform's words, and in which order."""
         why = []
         if change.reason and not (change.replace_paths and change.reason == "replace_because_cannot_update"):
             why.append(REASONS.get(change.reason, visible(change.reason)))
@@ -430,12 +448,10 @@ class _Reader:
             why.append("new one first" if change.actions[0] == "create" else "old one first")
         if change.action is Action.FORGET:
             why.append("stays in the account, no longer managed")
-        address = self.text(change.address)
-        if change.deposed is not None:
-            address = f"{address} (deposed object)"
-        return Gone(_VERBS[change.action], address, "; ".join(why), self.shifts(change, change.replace_paths))
+        return "; ".join(why)
 
     def created(self) -> tuple[Created, ...]:
+        """New objects by module."""
         types: dict[str, Counter[str]] = {}
         for change in self.managed:
             if change.action is Action.CREATE:
@@ -443,6 +459,7 @@ class _Reader:
         return tuple(Created(module, tuple(sorted(types[module].items()))) for module in sorted(types))
 
     def updated(self) -> tuple[Updated, ...]:
+        """Objects changed in place; those that change in the same way together."""
         same: dict[tuple[str, str, tuple[Shift, ...]], list[str]] = {}
         for change in self.managed:
             if change.action is Action.UPDATE:
@@ -453,6 +470,7 @@ class _Reader:
 
     @cached_property
     def outputs(self) -> tuple[Shift, ...]:
+        """Outputs that change."""
         return tuple(
             Shift(self.text(output.name), self.shown(output.name, output.before), self.shown(output.name, output.after))
             for output in self.review.plan.outputs
@@ -487,13 +505,14 @@ class _Reader:
         return self.plain(path, value.tree() if value.has_unknown else value.raw())
 
     def plain(self, path: str, value: object) -> str:
+        """A known value in short, as JSON."""
         if value is _ABSENT:
             return "(none)"
         value = self.redactor.value(_last_name(path), value)
         text = visible(self.redactor.text(json.dumps(value, ensure_ascii=False, sort_keys=True, default=_unknown)))
-        if isinstance(value, str) and len(text) > LONGEST_VALUE:
+        if isinstance(value, str) and len(text) > self.longest:
             return f"(text of {len(value)} characters)"
-        return shortened(text, LONGEST_VALUE)
+        return shortened(text, self.longest)
 
 
 def gpus(number: int | None) -> str:

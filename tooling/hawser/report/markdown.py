@@ -19,6 +19,8 @@ from hawser.report.content import Content, Group, Shift, gpus, total, waiver_lin
 
 #: Bytes of a comment: GitHub's limit of 65,536 characters (2026-11-30) with room for what a workflow adds to it.
 BUDGET: Final = 60_000
+#: Bytes of a job summary: GitHub takes 1 MiB of each step (2026-12-01), with room for what a workflow adds to it.
+SUMMARY_BUDGET: Final = 1_000_000
 #: Bytes that stay free for the end of the comment: the next commands.
 _TAIL: Final = 2_000
 
@@ -48,9 +50,18 @@ class _Section:
 
 def markdown(content: Content) -> str:
     """The review as GitHub markdown of at most 60,000 bytes; the first line is the marker that finds the comment."""
+    return _within(content, BUDGET, "this comment")
+
+
+def summary(content: Content) -> str:
+    """The same for the summary of a job, which takes 1,000,000 bytes."""
+    return _within(content, SUMMARY_BUDGET, "this summary")
+
+
+def _within(content: Content, budget: int, where: str) -> str:
     top, tail = _top(content), _next(content.next_commands)
-    note = "> **Cut:** {} entries did not fit into this comment; `report.json` has them all."
-    room = BUDGET - _size(top) - min(_size(tail), _TAIL) - len(note) - 20
+    note = f"> **Cut:** {{}} entries did not fit into {where}; `report.json` has them all."
+    room = budget - _size(top) - min(_size(tail), _TAIL) - len(note) - 20
     sections = [section for section in _sections(content) if section.items]
     body, left_out = _fitted(sections, room, share=1)
     if left_out:  # then no section may take the room of all that follow it

@@ -18,7 +18,8 @@ class Review:
     ``environment`` may be ``""``). ``digest`` is the bundle's (hex), ``""`` for a speculative plan. ``asks`` is the one
     line that says what is asked of the reader. ``next_commands`` are what to type next. ``checked`` are lines such as
     "checkov 3.3.30: 214 passed, 3 failed": what was checked, or why not. ``overrides`` maps a contract field to
-    (contract value, value here).
+    (contract value, value here). ``gpus_needed`` is the number of accelerators that all replicas need, 0 where
+    the stack has none to give.
     """
 
     environment: str
@@ -40,3 +41,4 @@ class Review:
     overrides: Mapping[str, tuple[object, object]] = field(default_factory=dict)
     checked: tuple[str, ...] = ()
     next_commands: tuple[str, ...] = ()
+    gpus_needed: int = 0

@@ -177,6 +177,8 @@ class Value:
         if isinstance(self._raw, Mapping) or (self._raw is _MISSING and isinstance(self._unknown, Mapping)):
             return {key: value.tree() for key, value in self.items()}
         if isinstance(self._raw, list):
+            if not self._raw and _any_mark(self._unknown):  # marks without elements to pair them with
+                return UNKNOWN
             return [value.tree() for value in self.elements()]
         return None if self._raw is _MISSING else self._raw
 

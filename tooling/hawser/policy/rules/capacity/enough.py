@@ -33,7 +33,7 @@ def enough(context: Context) -> Iterator[Hit]:
     if context.deployment is None or not context.capacity or folded(context):
         return
     environment, serving = context.deployment.environment, context.deployment.contract.serving
-    needed = environment.replicas * serving.gpus_per_replica
+    needed = context.deployment.gpus_needed
     types = {pool.instance_type for pool in environment.capacity.values()}
     counted = [pool for pool in context.capacity if not types or pool.type_after in types]
     there = sum(pool.after for pool in counted if pool.after is not None)

@@ -1,0 +1,155 @@
+"""The review as one page: it can be searched and filtered, works without a network, and says the same without script.
+
+The page holds its style and its script, and a policy that lets nothing else run or load. Every text in it has passed
+the redactor and is escaped by the template.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+import jinja2
+
+from hawser.decision.decide import Decision
+from hawser.policy.findings import Finding, PoolCapacity
+from hawser.report.changes import ACTIONS, every_change
+from hawser.report.content import Content, Reader, gpus, total, waiver_line, widest
+from hawser.report.redact import Redactor
+from hawser.report.review import Review
+
+_PAGE: Final = files("hawser.report") / "page"
+_TONES: Final = {
+    Decision.ALLOW: "good",
+    Decision.NEEDS_APPROVAL: "ask",
+    Decision.DENY: "bad",
+    Decision.CANNOT_JUDGE: "odd",
+}
+#: Objects of one list that are open to be read without a click; longer lists are folded.
+_OPEN: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of the picture of capacity: ``width`` in percent of the widest, ``number`` as it is said."""
+
+    when: str
+    width: float
+    number: str
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """One pool (or all of them together) in the picture of capacity."""
+
+    name: str
+    type: str
+    note: str
+    bars: tuple[Bar, ...]
+
+
+def html(review: Review, content: Content, redactor: Redactor) -> str:
+    """The review as one HTML document in UTF-8."""
+    style, script = (_read(name) for name in ("review.css", "review.js"))
+    changes = every_change(Reader(review, redactor))
+    return _template().render(
+        content=content,
+        tone=_TONES[content.decision],
+        style=style,
+        script=script,
+        style_hash=_hash(style),
+        script_hash=_hash(script),
+        findings=_findings(content),
+        changes=changes,
+        actions=[(action, n) for action in ACTIONS if (n := sum(1 for c in changes if c.action == action))],
+        fold=len(changes) > _OPEN,
+        pools=_pools(content.pools),
+        needed=review.gpus_needed,
+        mark=_mark(content.pools, review.gpus_needed),
+        waiver_line=waiver_line,
+        widest=widest,
+    )
+
+
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.from_string(_read("review.html.j2"))
+
+
+def _read(name: str) -> str:
+    return (_PAGE / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """The hash by which the page's own policy knows its style and its script."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _findings(content: Content) -> list[tuple[str, str, str, tuple[Finding, ...]]]:
+    """(title, tone, level for the filter, findings) of each kind that decides, the worst first."""
+    return [
+        found
+        for found in (
+            ("Cannot be judged", "odd", "cannot-judge", content.errors),
+            ("Blocking", "bad", "block", content.blocking),
+            ("To approve", "ask", "approval", content.approving),
+            ("Unknown before apply: look here afterwards", "ask", "unknown", content.undecidable),
+        )
+        if found[3]
+    ]
+
+
+def _pools(pools: Iterable[PoolCapacity]) -> list[Pool]:
+    """The picture of capacity: each pool before, during and after the apply, and all of them together."""
+    known = sorted(pools, key=lambda pool: (pool.pool, pool.address))
+    widest_pool = _widest(known)
+    found = [_pool(p.pool, p.instance_type, p.note, (p.before, p.during, p.after), widest_pool) for p in known]
+    if len(known) > 1:
+        found.append(_all(known, widest_pool))
+    return found
+
+
+def _widest(pools: list[PoolCapacity]) -> int:
+    sums = [_sum(pools, when) for when in ("before", "during", "after")] if len(pools) > 1 else []
+    return max([1, *sums, *(number or 0 for p in pools for number in (p.before, p.during, p.after))])
+
+
+def _sum(pools: Iterable[PoolCapacity], when: str) -> int:
+    return sum(getattr(pool, when) or 0 for pool in pools)
+
+
+def _pool(name: str, type_: str, note: str, numbers: tuple[int | None, int | None, int | None], most: int) -> Pool:
+    before = numbers[0] or 0
+    bars = tuple(
+        Bar(when, round(100 * (number or 0) / most, 2), gpus(number), (number or 0) < before)
+        for when, number in zip(("before", "during", "after"), numbers, strict=True)
+    )
+    return Pool(name, type_, note, bars)
+
+
+def _all(pools: list[PoolCapacity], most: int) -> Pool:
+    before = _sum(pools, "before")
+    bars = []
+    for when in ("before", "during", "after"):
+        number = _sum(pools, when)
+        said = total(getattr(pool, when) for pool in pools)
+        bars.append(Bar(when, round(100 * number / most, 2), said, number < before))
+    return Pool("all pools", "", "", tuple(bars))
+
+
+def _mark(pools: Iterable[PoolCapacity], needed: int) -> float | None:
+    """Where in the picture (percent) the accelerators stand that the contract's replicas need; beyond it, nowhere."""
+    known = list(pools)
+    most = _widest(known)
+    return round(100 * needed / most, 2) if known and 0 < needed <= most else None
