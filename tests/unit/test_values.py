@@ -115,7 +115,15 @@ def test_any_shape_can_be_walked(raw: Any, unknown: Any, sensitive: Any) -> None
         assert isinstance(child.is_unknown, bool)
         assert isinstance(child.is_sensitive, bool)
         assert child.path
+    value.tree()  # never raises: reports are made of it
     try:
         assert value.known() == raw
     except UndecidableError:
         assert value.has_unknown
+
+
+def test_a_list_that_is_empty_but_for_unknown_elements_is_unknown_as_a_whole() -> None:
+    value = Value({"rules": [], "name": "x"}, {"rules": [{"id": True}]})
+    assert value.tree() == {"rules": UNKNOWN, "name": "x"}
+    with pytest.raises(UndecidableError):
+        list(value.get("rules").elements())
