@@ -63,11 +63,12 @@ def planned(
     text = json.dumps({name: value for name, value in given.items() if name in names.names})
     for old, new in texts:
         text = text.replace(old, new)
-    return first_plan(stack, folder, provider, text)
+    changes: list[dict[str, Any]] = first_plan(stack, folder, provider, text)["resource_changes"]
+    return changes
 
 
-def first_plan(stack: str, folder: Path, provider: Mapping[str, str], variables: str) -> list[dict[str, Any]]:
-    """The resource changes of the first plan of ``stack`` with these variables (JSON), made in ``folder``.
+def first_plan(stack: str, folder: Path, provider: Mapping[str, str], variables: str) -> dict[str, Any]:
+    """The first plan of ``stack`` with these variables (JSON), made in ``folder``.
 
     ``provider`` is the running provider of the fixture of that name.
     """
@@ -79,5 +80,5 @@ def first_plan(stack: str, folder: Path, provider: Mapping[str, str], variables:
     initialised(root, folder, "-lockfile=readonly")
     passes(root, folder, "plan", "-input=false", "-out=plan.tfplan", **provider)
     shown = terraform(root, folder, "show", "-json", "plan.tfplan", **provider)
-    changes: list[dict[str, Any]] = json.loads(shown.stdout)["resource_changes"]
-    return changes
+    document: dict[str, Any] = json.loads(shown.stdout)
+    return document

@@ -65,7 +65,9 @@ def planned(tmp_path_factory: pytest.TempPathFactory, provider: dict[str, str]) 
     )
     consumed = {name: PLACEHOLDERS[name] for name in declared(stack(ROOT, "eks"), folder / "declared.json").upstream}
     upstream = consumed | {"node_subnet_ids": {ZONE: "subnet-0a"}, "cluster_name": "hawser-prod"}
-    changes = first_plan("eks", folder, provider, json.dumps(json.loads(tfvars(deployment, "eks")) | upstream))
+    changes = first_plan("eks", folder, provider, json.dumps(json.loads(tfvars(deployment, "eks")) | upstream))[
+        "resource_changes"
+    ]
     return {change["address"]: change["change"]["after"] for change in changes}
 
 

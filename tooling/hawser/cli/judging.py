@@ -18,6 +18,7 @@ from hawser.errors import CannotJudgeError, HawserError
 from hawser.policy import checkov, engine
 from hawser.policy.findings import Finding, Judgement, Level
 from hawser.policy.registry import all_rules
+from hawser.policy.trace import Stacks, Trace
 from hawser.report.redact import Redactor
 from hawser.terraform.plan import Plan
 from hawser.terraform.runner import INTERRUPTS
@@ -53,6 +54,7 @@ class Gate:
         except HawserError as error:
             raise CannotJudgeError(f"checkov is not there to judge with: {error.message}", fix=error.fix) from None
         self._version = checkov.pinned_version(lock)
+        self._stacks = Stacks(root, home / "sources.json")
         self._started: checkov.CheckovWorker | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="checkov")
 
@@ -80,11 +82,14 @@ class Gate:
         plan: Plan,
         deployment: Deployment | None,
         *,
+        stack: str = "",
         exceptions: Sequence[Waiver] = (),
         noise: Sequence[NoiseEntry] = (),
         extra: Sequence[Finding] = (),
     ) -> Verdict:
         """Judge one plan. ``extra`` are findings that no plan rule can see (a live stack of another target).
+
+        ``stack`` is the one that it was made of, from the sources as they are now; then values are traced through them.
 
         Raises ``CannotJudgeError`` when checkov did not really run.
         """
@@ -92,9 +97,10 @@ class Gate:
         redacted = Redactor.of(plan.document).document(checkov.what_it_reads(plan.document))
         scan: Future[checkov.CheckovResult] = self._pool.submit(worker.judge, redacted, plan)
         levels = _levels(deployment)
-        ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE)
+        trace = Trace(plan, deployment, stack, self._stacks)
+        ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE, trace=trace)
         scanned = self._result(scan)
-        of_checkov = [f.with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
+        of_checkov = [trace.traced(f).with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
         findings = waivers.apply_waivers(
             (*_with_noise((*ours.findings, *extra), plan, noise), *of_checkov),
             exceptions,

@@ -187,6 +187,7 @@ def judge_stored(workspace: Workspace, gate: Gate, name: str, plan: Plan, *, des
     return gate.judge(
         plan,
         workspace.deployment,
+        stack=name,
         exceptions=load_waivers(workspace.root, workspace.env),
         noise=_noise(workspace),
         extra=() if alone else _live_others(workspace, (name,)),
@@ -257,6 +258,7 @@ def _judge(
     verdict = gate.judge(
         made.plan,
         workspace.deployment,
+        stack=name,
         exceptions=load_waivers(workspace.root, workspace.env),
         noise=_noise(workspace),
         extra=extra,

@@ -13,6 +13,7 @@ from hawser.policy.contradictions import contradictions
 from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Severity, Verdict
 from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
 from hawser.policy.shown import at_path
+from hawser.policy.trace import Trace
 from hawser.policy.unknown import places_of, where_to_look
 from hawser.terraform.plan import Action, Change, Plan
 from hawser.terraform.values import UndecidableError
@@ -27,28 +28,33 @@ BAD_LEVEL: Final = "HW-LVL-001"
 NO_CAPACITY: Final = "HW-CAP-000"
 CONTRADICTION: Final = "HW-RUN-000"
 
-NOT_OURS: Final = "plan not made by hawser"
-
 
 def judge(
-    plan: Plan, deployment: Deployment | None, levels: Mapping[str, Level], *, elsewhere: Collection[str] = ()
+    plan: Plan,
+    deployment: Deployment | None,
+    levels: Mapping[str, Level],
+    *,
+    elsewhere: Collection[str] = (),
+    trace: Trace | None = None,
 ) -> Judgement:
     """All findings of our rules on ``plan``, in the one order of findings.
 
     ``levels`` overrides the level of a rule by id; ``HW-…`` ids in it must be rules or be listed in ``elsewhere``
     (rules that are not about plans), else there is a finding of verdict error: a mistyped id must not pass silently.
-    A rule that raises is a finding of verdict error and never stops the others.
+    A rule that raises is a finding of verdict error and never stops the others. ``trace`` says where they come from;
+    without one only what a rule itself knows of it is said.
     """
-    return _Run(plan, deployment, levels).judgement(elsewhere)
+    return _Run(plan, deployment, levels, trace or Trace(plan, deployment)).judgement(elsewhere)
 
 
 class _Run:
     """One judgement. Rules are dispatched by resource type, so a rule costs nothing where it has nothing to say."""
 
-    def __init__(self, plan: Plan, deployment: Deployment | None, levels: Mapping[str, Level]) -> None:
+    def __init__(self, plan: Plan, deployment: Deployment | None, levels: Mapping[str, Level], trace: Trace) -> None:
         self._context = Context(plan, deployment)
         self._deployment = deployment
         self._levels = levels
+        self._trace = trace
         self._findings: list[Finding] = []
         self._passed: Counter[str] = Counter()
         self._looked: set[str] = set()
@@ -66,11 +72,12 @@ class _Run:
         self._findings.extend(self._contradictions())
         capacity = self._capacity()
         return Judgement(
-            findings=tuple(sorted(self._findings, key=Finding.sort_key)),
+            findings=tuple(sorted(map(self._trace.traced, self._findings), key=Finding.sort_key)),
             capacity=capacity,
             passed={rule_id: self._passed[rule_id] for rule_id in sorted(self._passed)},
             idle=tuple(rule.meta.id for rule in all_rules() if rule.meta.id not in self._looked),
             lowered=tuple(self._lowered()),
+            causes=self._trace.updates(),
         )
 
     def _on_change(self, rule: Rule, change: Change) -> None:
@@ -123,7 +130,7 @@ class _Run:
             title=meta.title,
             before=None if secret else hit.before,
             after=None if secret else hit.after,
-            origin=self._origin(hit.contract_path),
+            field=hit.contract_path,
             changed=hit.changed if hit.changed is not None else changed if address else self._changed(place),
         )
 
@@ -141,7 +148,6 @@ class _Run:
                 message=f"Cannot be judged now: {what}. {where_to_look(self._type_of(place), place)}",
                 fix=meta.fix,
                 title=meta.title,
-                origin=NOT_OURS if self._deployment is None else "not from the contract: the value is not known yet",
                 changed=changed if address else self._changed(place),
             )
 
@@ -156,7 +162,6 @@ class _Run:
             message=f"The rule {meta.id} raised {type(error).__name__}, so it has no verdict here.",
             fix="Report the fault with the resource type and the shape of its values (not the values).",
             title=meta.title,
-            origin=self._origin(None),
             changed=changed,
         )
 
@@ -198,7 +203,6 @@ class _Run:
             message=message,
             fix=fix,
             title=title,
-            origin=self._origin(None),
         )
 
     def _lowered(self) -> Iterator[str]:
@@ -207,7 +211,7 @@ class _Run:
             here = self._level(rule.meta)
             if order.index(here) < order.index(rule.meta.level):
                 field = f"guardrails.levels.{rule.meta.id}" if rule.meta.id in self._levels else "guardrails.destroy"
-                yield f"{rule.meta.id} from {rule.meta.level} to {here} ({self._origin(field)})"
+                yield f"{rule.meta.id} from {rule.meta.level} to {here} ({self._trace.of_field(field).text})"
 
     def _bad_levels(self, elsewhere: Collection[str]) -> Iterator[Finding]:
         known = {rule.meta.id for rule in all_rules()} | set(elsewhere)
@@ -226,7 +230,7 @@ class _Run:
                 message=f"guardrails.levels names the rule {rule_id}, which does not exist{meant}",
                 fix="Name a rule of `hawser policy list`, or remove the line.",
                 title="Every level in guardrails.levels names a rule that exists.",
-                origin=self._origin(f"guardrails.levels.{rule_id}"),
+                field=f"guardrails.levels.{rule_id}",
             )
 
     # -- what a finding needs to know ---------------------------------------------------------------------------
@@ -237,14 +241,6 @@ class _Run:
         if meta.id == DESTROY_ALL and self._deployment is not None:
             return Level(self._deployment.environment.guardrails.destroy)
         return meta.level
-
-    def _origin(self, contract_path: str | None) -> str:
-        if self._deployment is None:
-            return NOT_OURS
-        if contract_path is None:
-            return "not from the contract: no field of it leads here"
-        place = self._deployment.place(contract_path)
-        return str(place) if place else f"not from the contract: {contract_path} is not given in it"
 
     @cached_property
     def _by_address(self) -> Mapping[str, Change]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from dataclasses import field as of_dataclass
 from enum import StrEnum
 
 
@@ -46,8 +48,10 @@ class Finding:
 
     ``address`` is the exact resource address, or ``""`` when the plan as a whole is meant. ``path`` is the attribute
     path. ``message`` is one sentence with the figures and never holds a secret. ``before`` and ``after`` are short
-    texts for the eye. ``origin`` is the contract line (``environments/prod/env.yaml:14``) that causes it, or the reason
-    why there is none. ``changed`` is false for findings on resources that the plan leaves alone: they do not decide.
+    texts for the eye. ``field`` is the contract field that causes it, when the rule knows. ``origin`` is the contract
+    line (``environments/prod/env.yaml:14``) that causes it, or the reason why there is none; ``lines`` are these lines
+    alone, and ``code`` is the line of Terraform code (``trace.py`` fills all three). ``changed`` is false for findings
+    on resources that the plan leaves alone: they do not decide.
     ``noise`` names the emulator shortcoming that explains the finding: then it does not decide either.
     """
 
@@ -63,7 +67,10 @@ class Finding:
     source: str = "hawser"
     before: str | None = None
     after: str | None = None
+    field: str | None = None
     origin: str = ""
+    lines: tuple[str, ...] = ()
+    code: str = ""
     changed: bool = True
     waiver: WaiverUse | None = None
     noise: str | None = None
@@ -127,11 +134,14 @@ class Judgement:
     ``passed`` counts, per rule id, the resources that the rule looked at and found in order; a rule that looked at
     nothing is listed in ``idle``. ``notes`` are sentences for the reader (format minor, byte order mark, …).
     ``lowered`` names each rule that the environment takes less seriously than the rule itself does, and where.
+    ``causes`` are the contract lines that give the new value of a changed attribute, by (address, attribute path),
+    where that is sure.
     """
 
     findings: tuple[Finding, ...]
     capacity: tuple[PoolCapacity, ...] = ()
-    passed: dict[str, int] = field(default_factory=dict)
+    passed: dict[str, int] = of_dataclass(default_factory=dict)
     idle: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     lowered: tuple[str, ...] = ()
+    causes: Mapping[tuple[str, str], tuple[str, ...]] = of_dataclass(default_factory=dict)

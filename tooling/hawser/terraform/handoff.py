@@ -105,6 +105,20 @@ def from_existing(consumed: Iterable[str], platform: ExistingPlatform, environme
     return Upstream({name: value for name, value in values.items() if value is not None}, ())
 
 
+#: The field of ``platform.existing`` behind each value that is not called as there.
+_EXISTING: Final = {
+    "node_subnet_ids": "subnets_by_zone_id",
+    "cluster_arn": "cluster_name",
+    "cluster_security_group_id": "security_group_ids.cluster",
+    "efa_security_group_id": "security_group_ids.efa",
+}
+
+
+def existing_field(name: str) -> str:
+    """The field of env.yaml that gives the consumed value ``name`` where the platform is an existing one."""
+    return f"platform.existing.{_EXISTING.get(name, name)}"
+
+
 def _handed_over(name: str, output: OutputChange | None, zone_ids: tuple[str, ...]) -> tuple[Any, bool]:
     stand_in = dict.fromkeys(sorted(zone_ids), PLACEHOLDERS[name]) if name == "node_subnet_ids" else PLACEHOLDERS[name]
     if output is None or output.action is Action.DELETE or output.after.has_unknown or output.after.is_null:

@@ -137,7 +137,7 @@ def sources_digest(of: Stack) -> str:
     """SHA-256 (hex) over the stack's sources and those of every local module it reaches, by relative name."""
     root = of.folder.resolve().parent.parent
     return _digest(
-        (os.path.relpath(file, root), file.read_bytes()) for folder in _reached(of) for file in _source_files(folder)
+        (os.path.relpath(file, root), file.read_bytes()) for folder in folders_of(of) for file in _source_files(folder)
     )
 
 
@@ -152,7 +152,7 @@ def with_local_state(of: Stack, copy: Path) -> Stack:
     errored = copied.folder / "errored.tfstate"
     unsaved = errored.read_bytes() if errored.is_file() else None
     shutil.rmtree(copy, ignore_errors=True)
-    for folder in _reached(of):
+    for folder in folders_of(of):
         for file in (*_source_files(folder), folder / of.lock_file.name):
             if file.is_file():
                 write_atomically(copy / file.relative_to(root), file.read_bytes(), 0o600)
@@ -162,7 +162,7 @@ def with_local_state(of: Stack, copy: Path) -> Stack:
     return copied
 
 
-def _reached(of: Stack) -> tuple[Path, ...]:
+def folders_of(of: Stack) -> tuple[Path, ...]:
     """The stack's folder and those of every local module that it reaches, sorted."""
     folders: dict[Path, None] = {}
     waiting = [of.folder.resolve()]
