@@ -16,13 +16,15 @@ from hawser.files import write_atomically
 from hawser.report import render
 from hawser.report.review import Review
 
-Form = Literal["md", "summary", "html", "json"]
+Form = Literal["md", "summary", "html", "json", "sarif", "junit"]
 
 _FILES: Final[dict[Form, str]] = {
     "md": "report.md",
     "summary": "report.summary.md",
     "html": "report.html",
     "json": "report.json",
+    "sarif": "report.sarif",
+    "junit": "report.junit.xml",
 }
 
 #: Columns where there is no terminal to ask: the width of a page of a pull request's log.

@@ -7,7 +7,7 @@ from typing import Literal, assert_never
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 
-Form = Literal["terminal", "md", "summary", "html", "json"]
+Form = Literal["terminal", "md", "summary", "html", "json", "sarif", "junit"]
 
 
 def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Redactor | None = None) -> str:
@@ -21,6 +21,14 @@ def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Re
         from hawser.report.as_json import as_json
 
         return as_json(review, redactor)
+    if form == "sarif":
+        from hawser.report.sarif import sarif
+
+        return sarif(review, redactor)
+    if form == "junit":
+        from hawser.report.junit import junit
+
+        return junit(review, redactor)
     from hawser.report.content import content
 
     words = content(review, redactor)

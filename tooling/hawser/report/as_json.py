@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from hawser.policy.findings import Finding
@@ -57,7 +58,7 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
             for pool in judgement.capacity
         ],
         "changes": [
-            _change(change, redactor)
+            _change(change, judgement.causes, redactor)
             for change in managed
             if change.changes or change.importing or change.previous_address
         ],
@@ -109,6 +110,8 @@ def _finding(finding: Finding, redactor: Redactor) -> dict[str, Any]:
         "before": None if finding.before is None else text(finding.before),
         "after": None if finding.after is None else text(finding.after),
         "origin": text(finding.origin),
+        "contract_lines": [text(line) for line in finding.lines],
+        "code_line": text(finding.code),
         "changed": finding.changed,
         "decides": finding.decides,
         "noise": None if finding.noise is None else text(finding.noise),
@@ -118,7 +121,7 @@ def _finding(finding: Finding, redactor: Redactor) -> dict[str, Any]:
     }
 
 
-def _change(change: Change, redactor: Redactor) -> dict[str, Any]:
+def _change(change: Change, causes: Mapping[tuple[str, str], tuple[str, ...]], redactor: Redactor) -> dict[str, Any]:
     def paths(found: tuple[str, ...]) -> list[str]:
         return list(dict.fromkeys(redactor.path(path, change.before, change.after) for path in found))
 
@@ -131,6 +134,14 @@ def _change(change: Change, redactor: Redactor) -> dict[str, Any]:
         "reason": change.reason,
         "replace_paths": paths(change.replace_paths),
         "changed_paths": paths(change.changed_paths()),
+        "causes": [
+            {
+                "path": redactor.path(path, change.before, change.after),
+                "contract_lines": [redactor.text(line) for line in causes[change.address, path]],
+            }
+            for path in change.changed_paths()
+            if (change.address, path) in causes
+        ],
         "previous_address": None if change.previous_address is None else redactor.text(change.previous_address),
         "importing": change.importing,
         "deposed": change.deposed,

@@ -52,11 +52,12 @@ _INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u28
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """An attribute that gets another value."""
+    """An attribute that gets another value; ``cause`` is the contract line that gives it, where that is sure."""
 
     path: str
     before: str
     after: str
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +388,8 @@ class Reader:
             before=None if finding.before is None else self.text(finding.before, LONGEST_VALUE * 2),
             after=None if finding.after is None else self.text(finding.after, LONGEST_VALUE * 2),
             origin=self.text(finding.origin),
+            lines=tuple(self.text(line) for line in finding.lines),
+            code=self.text(finding.code),
             changed=finding.changed,
             waiver=waiver,
             noise=None if finding.noise is None else self.text(finding.noise),
@@ -480,20 +483,21 @@ class Reader:
     def shifts(self, change: Change, paths: Iterable[str]) -> tuple[Shift, ...]:
         """What changes at these paths; inside JSON texts (policies, templates) at the places that differ."""
         found: dict[Shift, None] = {}
+        causes = self.review.judgement.causes
         for path in paths:
+            cause = self.text(", with ".join(causes.get((change.address, path), ())))
             shown = self.redactor.path(path, change.before, change.after)
             before, after = change.before.at(*steps(path)), change.after.at(*steps(path))
             if shown != path or before.is_sensitive or after.is_sensitive:
-                found[Shift(visible(shown), MASK, MASK)] = None
+                found[Shift(visible(shown), MASK, MASK, cause)] = None
                 continue
             inside = _inside(before, after)
             if inside:
                 for place, old, new in inside:
-                    found[
-                        Shift(f"{visible(path)}: {self.text(place)}", self.plain(place, old), self.plain(place, new))
-                    ] = None
+                    name = f"{visible(path)}: {self.text(place)}"
+                    found[Shift(name, self.plain(place, old), self.plain(place, new), cause)] = None
             else:
-                found[Shift(visible(path), self.shown(path, before), self.shown(path, after))] = None
+                found[Shift(visible(path), self.shown(path, before), self.shown(path, after), cause)] = None
         return tuple(found)
 
     def shown(self, path: str, value: Value) -> str:

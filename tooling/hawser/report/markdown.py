@@ -250,7 +250,8 @@ def _noise(finding: Finding) -> str:
 
 
 def _shift(shift: Shift) -> str:
-    return f"{code(shift.path)} {code(shift.before)} → {code(shift.after)}".strip()
+    cause = f" ({code(shift.cause)})" if shift.cause else ""
+    return f"{code(shift.path)} {code(shift.before)} → {code(shift.after)}{cause}".strip()
 
 
 # -- fitting ---------------------------------------------------------------------------------------------------------

@@ -67,6 +67,11 @@ _FINDING: Final = _object(
         "before": _maybe(_text("The value before, in short.")),
         "after": _maybe(_text("The value after, in short.")),
         "origin": _text("Contract or environment line that causes it, or why there is none."),
+        "contract_lines": _list(
+            _text("File and line."),
+            "Lines of contract and environment that cause it, the main one first; none: not sure.",
+        ),
+        "code_line": _text("File and line of the Terraform code that writes it; empty when nobody knows."),
         "changed": _flag("Whether the plan touches the resource; findings on others do not decide."),
         "decides": _flag("Whether this finding has a say in the decision."),
         "noise": _maybe(_text("The emulator's shortcoming that explains the finding.")),
@@ -94,6 +99,16 @@ _CHANGE: Final = _object(
         "reason": _text("Terraform's action_reason; empty when it gives none."),
         "replace_paths": _list(_text("Attribute path."), "Attributes that force the replacement."),
         "changed_paths": _list(_text("Attribute path."), "Attributes whose value differs or becomes unknown."),
+        "causes": _list(
+            _object(
+                {
+                    "path": _text("Attribute path."),
+                    "contract_lines": _list(_text("File and line."), "The main one first."),
+                },
+                "A changed attribute and the lines that give its new value.",
+            ),
+            "Changed attributes of which it is sure where the new value comes from.",
+        ),
         "previous_address": _maybe(_text("Where it was before a move.")),
         "importing": _flag("Whether it is imported."),
         "deposed": _maybe(_text("Key of a deposed object, left over from a replacement that failed half way.")),

@@ -309,7 +309,10 @@ def _shift(shift: Shift, label: str, width: int, *, indent: str = "  ") -> list[
     gap = " " if head.strip() else ""
     one = f"{head}{gap}{shift.before} -> {shift.after}"
     if cell_len(one) <= width:
-        return [Text(one)]
+        line = Text(one)
+        if shift.cause and cell_len(one) + cell_len(shift.cause) + 4 <= width:
+            line.append(f"  ({shift.cause})", style="dim")
+        return [line]
     below = f"{indent}    " if head.strip() else indent
     lines = [Text(head)] if head.strip() else []
     return [
