@@ -135,6 +135,8 @@ def expected_reports() -> dict[str, str]:
         "mixed-160.txt": render(mixed, "terminal", width=160, colour=False),
         "mixed.md": render(mixed, "md", width=80, colour=False),
         "mixed.json": render(mixed, "json", width=80, colour=False),
+        "mixed.sarif": render(mixed, "sarif", width=80, colour=False),
+        "mixed.junit.xml": render(mixed, "junit", width=80, colour=False),
         "destroy-80.txt": render(destroy, "terminal", width=80, colour=False),
     }
 

@@ -56,10 +56,9 @@ def test_the_lines_of_a_stack(stack: str, tmp_path: Path, provider: dict[str, st
     env, least = PLANNED[stack]
     deployment = load_deployment(ROOT, env)
     names = declared(stack_of(ROOT, stack), tmp_path / "declared.json")
-    given = json.loads(tfvars(deployment, stack)) | {name: UPSTREAM[name] for name in names.upstream}
-    if "cluster_name" in given:
-        given["cluster_name"] = deployment.environment.cluster_name
-    variables = json.dumps({name: value for name, value in given.items() if name in names.names})
+    upstream = json.dumps({name: UPSTREAM[name] for name in names.upstream})
+    upstream = upstream.replace(UPSTREAM["cluster_name"], deployment.environment.cluster_name)
+    variables = json.dumps(json.loads(tfvars(deployment, stack)) | json.loads(upstream))
     document = first_plan(stack, tmp_path, provider, variables)
     plan = read_plan(json.dumps(document).encode(), "the plan")
 

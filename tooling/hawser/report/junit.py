@@ -71,9 +71,9 @@ def _outcome(finding: Finding) -> tuple[str, str]:
     if finding.verdict is Verdict.ERROR:
         return _ERROR, ""
     if finding.waiver is not None:
-        return _SKIPPED, f"waived ({waiver_line(finding)}): {finding.waiver.reason}"
+        return _SKIPPED, f"waived ({waiver_line(finding)}; {finding.waiver.reason}): {finding.message}"
     if finding.noise is not None:
-        return _SKIPPED, f"emulator noise: {finding.noise}"
+        return _SKIPPED, f"emulator noise ({finding.noise}): {finding.message}"
     if not finding.changed:
         return _SKIPPED, f"not touched by this plan: {finding.message}"
     if finding.verdict is Verdict.UNDECIDABLE:

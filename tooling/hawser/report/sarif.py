@@ -99,7 +99,7 @@ def _rule(finding: Finding, redactor: Redactor) -> dict[str, Any]:
         "id": finding.rule_id,
         "shortDescription": {"text": visible(title)},
         "fullDescription": {"text": visible(why)},
-        "help": {"text": visible(f"{why} Fix: {fix}")},
+        "help": {"text": visible(f"{why} Fix: {fix}" if fix else why)},
         "defaultConfiguration": {"level": _LEVELS[known.meta.level if known else finding.level]},
         "properties": {
             "security-severity": _SECURITY[severity],
