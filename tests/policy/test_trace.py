@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -186,6 +187,25 @@ def test_findings_of_rules_and_of_checkov_say_where_they_come_from(stacks: Stack
     assert named.origin
     about = replace(library, origin="environments/prod/waivers.yaml:3")
     assert trace.traced(about) is about
+
+
+@pytest.mark.parametrize(
+    ("after", "lines"),
+    [
+        ({"ScalingConfig": {"MaxSize": 3, "DesiredSize": 3}}, [line("count:")]),
+        ({"ScalingConfig": {"MaxSize": 3, "DesiredSize": 2}, "ClusterName": "b"}, []),
+        ({"ScalingConfig": {"MinSize": 1, "MaxSize": 3, "DesiredSize": 2}}, []),
+    ],
+)
+def test_of_a_json_text_only_what_differs_counts(
+    stacks: Stacks, prod: Deployment, after: dict[str, Any], lines: list[str]
+) -> None:
+    schedule = within(POOL, "aws_scheduler_schedule.this", '["start"]', index="start")
+    texts = [json.dumps(side) for side in ({"ScalingConfig": {"MaxSize": 2, "DesiredSize": 2}}, after)]
+    before, now = ({"target": [{"input": text}]} for text in texts)
+    schedule["change"] |= {"actions": ["update"], "before": before, "after": now}
+    found = Trace(plan(schedule), prod, "eks", stacks).updates()
+    assert [one for group in found.values() for one in group] == lines
 
 
 def test_updates_get_the_lines_that_are_sure(stacks: Stacks, prod: Deployment) -> None:

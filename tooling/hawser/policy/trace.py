@@ -21,7 +21,7 @@ from hawser.terraform.handoff import existing_field
 from hawser.terraform.plan import Action, Change, Plan
 from hawser.terraform.provenance import Source, Steps, Written, read_provenance
 from hawser.terraform.stacks import BOOTSTRAP, PLATFORM
-from hawser.terraform.values import steps
+from hawser.terraform.values import Value, steps
 
 NOT_OURS: Final = "plan not made by hawser"
 _NOT: Final = "not from the contract: "
@@ -66,7 +66,7 @@ class Trace:
         self._deployment = deployment
         self._stack = stack
         self._stacks = stacks if stack else None
-        self._origins: dict[tuple[str, str], Origin] = {}
+        self._origins: dict[tuple[str, tuple[str | int, ...]], Origin] = {}
 
     def traced(self, finding: Finding) -> Finding:
         """The finding with where it comes from; one that says so itself is left as it is."""
@@ -78,24 +78,30 @@ class Trace:
     def updates(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
         """For each attribute that an update or replacement changes: the lines that give its value, where that is sure.
 
-        By (address, attribute path); what is not in it is not sure, or not from the contract.
+        By (address, attribute path); what is not in it is not sure, or not from the contract. Of a JSON text only what
+        differs inside it counts.
         """
         if self._stacks is None:
             return {}
-        found = {}
+        found: dict[tuple[str, str], tuple[str, ...]] = {}
         for change in self._plan.changes:
             if change.mode == "managed" and change.action in (Action.UPDATE, Action.REPLACE):
                 for path in change.changed_paths():
-                    origin = self.origin(change, path)
-                    if origin.exact and origin.lines:
-                        found[change.address, path] = origin.lines
+                    at = steps(path)
+                    inside = differing(change.before.at(*at), change.after.at(*at))
+                    origins = [self._of(change, (*at, *inner)) for inner in inside or [()]]
+                    if len({origin.lines for origin in origins}) == 1 and all(origin.exact for origin in origins):
+                        found[change.address, path] = origins[0].lines
         return found
 
     def origin(self, change: Change, path: str) -> Origin:
         """Where the value of one attribute comes from; with an empty ``path`` why the resource is there."""
-        key = (change.address, path)
+        return self._of(change, steps(path))
+
+    def _of(self, change: Change, at: tuple[str | int, ...]) -> Origin:
+        key = (change.address, at)
         if key not in self._origins:
-            self._origins[key] = self._traced(change, path)
+            self._origins[key] = self._traced(change, at)
         return self._origins[key]
 
     def of_field(self, field: str) -> Origin:
@@ -126,24 +132,22 @@ class Trace:
 
     # -- attributes -----------------------------------------------------------------------------------------------
 
-    def _traced(self, change: Change, path: str) -> Origin:
+    def _traced(self, change: Change, at: tuple[str | int, ...]) -> Origin:
         if self._deployment is None:
             return Origin(NOT_OURS)
         if self._stacks is None:
             return Origin(f"{_NOT}nobody knows the stack of a plan file")
         name = f"{'data.' if change.mode == 'data' else ''}{change.type}.{change.name}"
         provenance = self._stacks.of(self._stack)
-        first, *rest = (*steps(path), "")
-        if first == "tags_all" and change.after.get("tags").get(rest[0]).is_missing:
-            written = provenance.default_tags(tuple(rest[:-1]))
-        else:
-            path = "tags" + path.removeprefix("tags_all") if first == "tags_all" else path
-            written = provenance.of(change.module_address, name, change.index, path)
+        if at[:1] == ("tags_all",):
+            at = ("tags", *at[1:])
+            if len(at) > 1 and change.after.at(*at).is_missing:
+                return self._worded(provenance.default_tags(at[1:]))
+        return self._worded(provenance.of(change.module_address, name, change.index, at))
+
+    def _worded(self, written: Written | None) -> Origin:
         if written is None:
             return Origin(f"{_NOT}no file of terraform/{self._stack} declares it any more")
-        return self._worded(written)
-
-    def _worded(self, written: Written) -> Origin:
         code = f"{written.file}:{written.line}"
         groups, computed, unread = self._fields(self._stack, written.sources)
         lines = self._lines(groups)
@@ -256,6 +260,33 @@ class _Table:
         for part in one[: at + 1]:
             value = value[part]  # type: ignore[index]
         return value == step
+
+
+def differing(before: Value, after: Value) -> list[tuple[str | int, ...]]:
+    """Steps to each place that differs inside two JSON texts; none when they are not both such texts, or known."""
+    sides = []
+    for side in (before, after):
+        text = None if side.is_unknown else side.raw()
+        if not isinstance(text, str) or text[:1] not in ("{", "["):
+            return []
+        try:
+            sides.append(json.loads(text))
+        except (ValueError, RecursionError):
+            return []
+    return list(_differing(*sides))
+
+
+def _differing(before: object, after: object, at: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted(before.keys() | after.keys()):
+            if before.get(key) != after.get(key):
+                yield from _differing(before.get(key), after.get(key), (*at, key))
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for index, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old != new:
+                yield from _differing(old, new, (*at, index))
+    elif before != after:
+        yield at
 
 
 def _names(fields: Iterable[TfvarsPath]) -> set[str | int]:

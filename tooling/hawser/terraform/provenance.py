@@ -89,10 +89,11 @@ class Provenance:
         self._folders = folders
         self._root = _Scope(root_folder)
 
-    def of(self, module_address: str, name: str, index: Step, path: str) -> Written | None:
-        """Where the attribute at ``path`` of a resource (``aws_vpc.this``, ``data.aws_region.this``) is from.
+    def of(self, module_address: str, name: str, index: Step, steps: Steps) -> Written | None:
+        """Where the attribute at ``steps`` of a resource (``aws_vpc.this``, ``data.aws_region.this``) is from.
 
-        An empty ``path`` means the resource as a whole: what its instance key, or that of its module, comes from.
+        They may lead on into the JSON text of an attribute. No steps mean the resource as a whole: what its instance
+        key, or that of its module, comes from.
         ``None`` when no file declares it.
         """
         scope = self._scope(module_address)
@@ -100,9 +101,9 @@ class Provenance:
         if scope is None or block is None:
             return None
         names = self._each(block, index, scope, {})
-        if not path:
+        if not steps:
             return Written(block.file, block.line, False, self._instance(scope, names, index))
-        found = list(self._written(block, steps_of(path), scope, names))
+        found = list(self._written(block, steps, scope, names))
         if not found:
             return Written(block.file, block.line, False, frozenset({Source("computed", (name,))}))
         file, line, _ = found[0]

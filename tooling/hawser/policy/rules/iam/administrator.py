@@ -94,5 +94,4 @@ def _named(change: Change, item: Value, admins: tuple[str, ...]) -> Iterator[Hit
             path=item.path,
             message=f"Attaches {arn.rsplit('/', 1)[-1]}.",
             after=arn,
-            contract_path="cluster.admin_principals" if cluster else None,
         )

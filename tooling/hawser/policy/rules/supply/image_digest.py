@@ -55,7 +55,6 @@ def image_digest(change: Change, context: Context) -> Iterator[Hit]:
                 path=path,
                 message=f"The image {image[:160]} is named by {by}, not by digest.",
                 after=image[:160],
-                contract_path="image.digest",
             )
     doubts.settle()
 

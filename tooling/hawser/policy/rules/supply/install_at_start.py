@@ -52,9 +52,7 @@ def install_at_start(change: Change, context: Context) -> Iterator[Hit]:
     for path, text in _texts(change, context, doubts):
         found = dict.fromkeys(what for line in lines_of(text) for what, pattern in _INSTALLS if pattern.search(line))
         if found:
-            yield Hit(
-                path=path, message=f"The script installs at start: {', '.join(found)}.", contract_path="image.digest"
-            )
+            yield Hit(path=path, message=f"The script installs at start: {', '.join(found)}.")
     doubts.settle()
 
 
