@@ -136,3 +136,17 @@ def test_a_binary_plan_is_shown_by_its_root(tmp_path: Path) -> None:
     other.mkdir()
     (other / "y.tfplan").write_bytes(b"PK" + b"\0" * 100)
     assert gate(other / "y.tfplan", "--root", str(tmp_path)).returncode == 5
+
+
+@pytest.mark.checkov
+@pytest.mark.usefixtures("venvs")
+def test_reports_for_code_scanning_and_test_pages_are_written(tmp_path: Path) -> None:
+    done = gate(FIXTURES / "HW-NET-001" / "fail-everybody.json", "--report", "sarif,junit", "--out", str(tmp_path))
+    assert done.returncode == 4, done.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["report.junit.xml", "report.sarif"]
+    results = json.loads((tmp_path / "report.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert "HW-NET-001" in {result["ruleId"] for result in results}
+    assert '<failure message="' in (tmp_path / "report.junit.xml").read_text(encoding="utf-8")
+    refused = gate(tmp_path / "report.sarif", "--report", "sarf", "--out", str(tmp_path))
+    assert refused.returncode == 2
+    assert "sarif, junit" in refused.stderr

@@ -147,6 +147,8 @@ def test_no_secret_is_seen_anywhere(data: st.DataObject) -> None:
         "terminal": render(review, "terminal", width=80, colour=True),
         "markdown": render(review, "md", width=80, colour=False),
         "json": render(review, "json", width=80, colour=False),
+        "sarif": render(review, "sarif", width=80, colour=False),
+        "junit": render(review, "junit", width=80, colour=False),
     }
     for form, text in seen.items():
         for half in halves:

@@ -102,7 +102,7 @@ class Gate:
         scanned = self._result(scan)
         of_checkov = [trace.traced(f).with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
         findings = waivers.apply_waivers(
-            (*_with_noise((*ours.findings, *extra), plan, noise), *of_checkov),
+            (*_with_noise((*ours.findings, *map(trace.traced, extra)), plan, noise), *of_checkov),
             exceptions,
             {rule.meta.id for rule in all_rules()} | set(ELSEWHERE),
             datetime.now(UTC).date(),

@@ -389,7 +389,6 @@ def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
     field, named, back = "target", f"the target of {env} is {target}", f"set target back to {name}"
     if name == PLATFORM:
         field, named, back = "platform", f"{env} stands on an existing platform", "describe it in env.yaml again"
-    place = workspace.deployment.place(field)
     return Finding(
         rule_id="HW-STK-001",
         verdict=RuleVerdict.FAIL,
@@ -400,7 +399,7 @@ def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
         message=f"The stack {name} still holds {count} resources, and {named}.",
         fix=f"Destroy it with `hawser destroy {env} --stack {name}`, or {back}.",
         title="Every stack that holds resources is one that the environment names.",
-        origin=str(place) if place else "",
+        field=field,
     )
 
 

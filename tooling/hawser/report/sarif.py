@@ -11,6 +11,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -111,6 +112,7 @@ def _rule(finding: Finding, redactor: Redactor) -> dict[str, Any]:
     return said
 
 
+@cache
 def _registry() -> Mapping[str, Rule]:
     return {rule.meta.id: rule for rule in all_rules()}
 

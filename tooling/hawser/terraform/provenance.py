@@ -25,7 +25,7 @@ _MODULE: Final = re.compile(r'module\.([A-Za-z_][\w-]*)(\[(?:"(?:[^"\\]|\\.)*"|\
 
 #: Functions that give back what is in their argument, at the same place in it.
 _PASSING: Final = frozenset({"nonsensitive", "sensitive", "tolist", "tomap", "toset", "try", "coalesce", "jsonencode"})
-#: Data sources that ask for nothing that an input says: what they give is as good as a constant.
+#: Names that lead to no input: what they give is as good as a constant.
 _NOT_FOLLOWED: Final = frozenset({"count", "path", "self", "terraform"})
 
 #: The last step to a key of a map (or a member of a set) instead of to its value.
