@@ -17,7 +17,7 @@ from hawser.policy.findings import Finding, Judgement, Level, Verdict
 from hawser.report import Form, render
 from hawser.report.markdown import BUDGET, code, prose
 from hawser.report.schema import SCHEMA, schema_text
-from hawser.terraform.plan import read_plan
+from hawser.terraform.plan import Action, read_plan
 
 FORMS: tuple[Form, ...] = ("terminal", "md", "json")
 NASTY = "a\ud83d\x1b[31mred\x07\u202eevil\u200b|<b>@octocat #12 `x` ::error::boom ##[error]bad\r\nnext"
@@ -182,3 +182,14 @@ def test_the_schema_is_valid_and_written_out() -> None:
     assert written == schema_text(), (
         "to accept it: PYTHONPATH=tooling .venv/bin/python -m hawser.report.schema > docs/report.schema.json"
     )
+
+
+@pytest.mark.parametrize("form", ["terminal", "md", "html", "json"])
+def test_a_changed_attribute_shows_the_line_that_gives_its_value(form: Form) -> None:
+    made = sample_plan("mixed")
+    change = next(one for one in made.changes if one.action is Action.UPDATE and one.changed_paths())
+    line = "environments/prod/env.yaml:18"
+    causes = {(change.address, path): (line,) for path in change.changed_paths()}
+    review = sample_review(made, (), judgement=Judgement((), causes=causes))
+    assert line in render(review, form, width=160, colour=False)
+    assert line not in render(sample_review(made, ()), form, width=160, colour=False)

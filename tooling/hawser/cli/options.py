@@ -86,7 +86,10 @@ def fail_on(function: F) -> F:
 def reports(function: F) -> F:
     """``--report`` and ``--out``: which report files to write, and where."""
     function = click.option(
-        "--report", "report", metavar="FORMS", help="Also write reports: md, summary, html, json, sarif, junit (comma-separated)."
+        "--report",
+        "report",
+        metavar="FORMS",
+        help="Also write reports: md, summary, html, json, sarif, junit (comma-separated).",
     )(function)
     return click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the report files.")(
         function
