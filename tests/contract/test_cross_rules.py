@@ -654,6 +654,13 @@ CASES = [
         env=(("[inference-on-call@example.com]", "[team@example.com, Team@example.com]"),),
     ),
     Case(
+        guardrails.planner,
+        "planner_may_approve: false",
+        "guardrails.planner_may_approve",
+        ("approval_key beside it",),
+        env=(("  approvals: 1", "  planner_may_approve: false\n  approvals: 1"),),
+    ),
+    Case(
         guardrails.destroy,
         "destroy: advisory",
         "guardrails.destroy",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
 
+from hawser.aws.clients import client
 from hawser.errors import CheckFoundError, HawserError
 
 
@@ -24,20 +24,19 @@ def look(bucket: str, key: str, region: str) -> Found:
     Raises ``CheckFoundError`` when the bucket is not this account's to look at or stands in another region, and
     ``HawserError`` when AWS does not answer.
     """
-    import boto3
     import botocore.exceptions
 
-    client = boto3.client("s3", region_name=region)
     asked = Found.NO_BUCKET
     try:
-        there = client.head_bucket(Bucket=bucket).get("BucketRegion") or region  # boto3 follows a bucket to its region
-        if there != region:
-            raise CheckFoundError(
-                f"the bucket {bucket} stands in {there}, not in {region}",
-                fix="Correct state.bucket or region in env.yaml: a state lies in the region of its environment.",
-            )
-        asked = Found.NO_OBJECT
-        client.head_object(Bucket=bucket, Key=key)
+        with client("s3", region) as s3:
+            there = s3.head_bucket(Bucket=bucket).get("BucketRegion") or region  # boto3 follows a bucket to its region
+            if there != region:
+                raise CheckFoundError(
+                    f"the bucket {bucket} stands in {there}, not in {region}",
+                    fix="Correct state.bucket or region in env.yaml: a state lies in the region of its environment.",
+                )
+            asked = Found.NO_OBJECT
+            s3.head_object(Bucket=bucket, Key=key)
     except botocore.exceptions.ClientError as error:
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")
         if status == 404:
@@ -52,8 +51,6 @@ def look(bucket: str, key: str, region: str) -> Found:
             f"AWS did not say whether the bucket {bucket} is there ({type(error).__name__})",
             fix="Look at your network and credentials, then run the command again.",
         ) from None
-    finally:
-        client.close()
     return Found.OBJECT
 
 
@@ -63,23 +60,13 @@ def lock_holder(bucket: str, key: str, region: str, aws: Mapping[str, str] | Non
     ``aws`` are the AWS variables of an emulator. A lock that cannot be read (no rights, no answer) counts as nobody's:
     this only informs, and terraform itself asks for the lock before it changes anything.
     """
-    import boto3
     import botocore.exceptions
-    from botocore.config import Config
 
-    given: dict[str, Any] = {} if aws is None else {
-        "endpoint_url": aws["AWS_ENDPOINT_URL"],
-        "aws_access_key_id": aws["AWS_ACCESS_KEY_ID"],
-        "aws_secret_access_key": aws["AWS_SECRET_ACCESS_KEY"],
-        "config": Config(proxies={}),  # it runs on this machine
-    }  # fmt: skip
-    client = boto3.client("s3", region_name=region, **given)
     try:
-        lock = json.loads(client.get_object(Bucket=bucket, Key=f"{key}.tflock")["Body"].read())
+        with client("s3", region, aws) as s3:
+            lock = json.loads(s3.get_object(Bucket=bucket, Key=f"{key}.tflock")["Body"].read())
         return f"{lock['Who']}, {lock['Operation'].removeprefix('OperationType')}, since {lock['Created']}"
     except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError):
         return ""
     except (ValueError, KeyError, TypeError, AttributeError):
         return "somebody, in words that terraform does not use"
-    finally:
-        client.close()

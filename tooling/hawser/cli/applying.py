@@ -14,6 +14,7 @@ from typing import Final
 from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate
+from hawser.cli.people import approved
 from hawser.cli.planning import approvals_needed, compared_now, final_upstream, judge_stored, show
 from hawser.cli.talk import Events
 from hawser.cli.workspace import StackRun, Workspace, failed
@@ -112,10 +113,12 @@ def _require_decision(workspace: Workspace, bundle: Bundle, decision: Decision) 
             f"the gate now says {decision} of {name}, it said {bundle.record.compared.decision}",
             fix=f"Run `{workspace.command('plan', stack)}`.",
         )
-    needed, given = approvals_needed(workspace, decision), bundle.approvers()
-    if len(given) < needed:
+    needed, given = approvals_needed(workspace, decision), approved(workspace.deployment, bundle)
+    for reason in given.refused:
+        workspace.talk.step(f"{stack}: {reason}")
+    if len(given.people) < needed:
         raise NoApprovalError(
-            f"{name} has {len(given)} of {needed} approvals",
+            "; ".join((f"{name} has {len(given.people)} of {needed} approvals", *given.refused)),
             fix=f"Read it (`{show}`), then `{workspace.command('approve', stack)}`.",
         )
 

@@ -2,11 +2,13 @@
 
 ``.hawser/<env>/<stack>/<digest>/`` (0700, files 0600) holds the saved plan, its JSON, findings, reports and the
 record. A bundle appears whole or not at all. ``newest`` names the newest real one; ``speculative/`` holds the newest
-plan that can only be read. ``approvals.json`` and ``used.json`` are written later, beside the record.
+plan that can only be read. ``approvals.json`` and ``used.json`` are written later, beside the record, and so is
+``stored``, when the bundle lies in the state bucket too.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from hawser.decision.approvals import Approval, read_approval
 from hawser.decision.record import Record, read_record
 from hawser.errors import NoApprovalError, UsageError
 from hawser.files import write_atomically
@@ -25,7 +28,10 @@ PLAN_JSON: Final = "plan.json"
 TFVARS: Final = "tfvars.json"
 UPSTREAM: Final = "upstream.tfvars.json"
 RECORD: Final = "record.json"
+#: What is made of a judged plan for people and machines to read, redacted.
+REPORTS: Final = ("findings.json", "report.json", "report.md", "report.txt")
 _APPROVALS: Final = "approvals.json"
+_STORED: Final = "stored"
 _USED: Final = "used.json"
 _NEWEST: Final = "newest"
 _SPECULATIVE: Final = "speculative"
@@ -50,25 +56,30 @@ class Bundle:
         except OSError:
             raise NoApprovalError(f"bundle {self.digest[:12]} has no readable {name}", fix="Plan again.") from None
 
-    def approvals(self) -> tuple[Mapping[str, str], ...]:
-        """Approvals given so far: ``by`` and ``at`` each; those that name another bundle do not count."""
+    def approvals(self) -> tuple[Approval, ...]:
+        """Approvals given so far. Those that cannot be read, or are filed under another bundle, are left out."""
         given = _read_json(self.folder / _APPROVALS)
         entries = given.get("approvals") if given.get("bundle") == self.digest else None
-        return tuple(
-            entry
-            for entry in entries or ()
-            if isinstance(entry, dict) and isinstance(entry.get("by"), str) and entry["by"]
-        )
+        found = []
+        for entry in entries if isinstance(entries, list) else ():
+            with contextlib.suppress(ValueError):
+                found.append(read_approval(entry))
+        return tuple(found)
 
-    def approve(self, by: str, at: str, carried_from: str = "") -> None:
-        """Add an approval by ``by`` (a second one by the same person counts once)."""
-        kept = [dict(entry) for entry in self.approvals() if entry["by"] != by]
-        entry = {"by": by, "at": at} | ({"carried_from": carried_from} if carried_from else {})
-        self._write(_APPROVALS, {"bundle": self.digest, "approvals": [*kept, entry]})
+    def add_approval(self, approval: Approval) -> None:
+        """Keep an approval; an unsigned one takes the place of an earlier one by the same name."""
+        kept = [a for a in self.approvals() if a != approval and (approval.signed or a.by != approval.by)]
+        entries = [a.to_json() for a in (*kept, approval)]
+        self._write(_APPROVALS, {"bundle": self.digest, "approvals": entries})
 
-    def approvers(self) -> tuple[str, ...]:
-        """Different people who approved."""
-        return tuple(sorted({entry["by"] for entry in self.approvals()}))
+    @property
+    def stored(self) -> bool:
+        """Whether it also lies in the state bucket, so that approvals of it go there too."""
+        return (self.folder / _STORED).is_file()
+
+    def mark_stored(self) -> None:
+        """It lies in the state bucket from now on."""
+        write_atomically(self.folder / _STORED, b"", 0o600)
 
     def used(self) -> Mapping[str, Any]:
         """When and how it was applied; empty when it was not. A mark that cannot be read is still a mark."""
@@ -105,9 +116,16 @@ def store(stack_folder: Path, record: Record, files: Mapping[str, bytes], plan: 
     if folder.exists():
         shutil.rmtree(folder)
     part.replace(folder)
-    write_atomically(stack_folder / _NEWEST, f"{folder.name}\n".encode(), 0o600)
+    bundle = Bundle(folder, record)
+    make_newest(bundle)
+    return bundle
+
+
+def make_newest(bundle: Bundle) -> None:
+    """From now on ``bundle`` is the newest of its stack."""
+    stack_folder = bundle.folder.parent
+    write_atomically(stack_folder / _NEWEST, f"{bundle.digest}\n".encode(), 0o600)
     shutil.rmtree(stack_folder / _SPECULATIVE, ignore_errors=True)
-    return Bundle(folder, record)
 
 
 def store_speculative(stack_folder: Path, files: Mapping[str, bytes]) -> Path:

@@ -11,6 +11,7 @@ from hawser.cli import bundles
 from hawser.cli.applying import apply_ready, ready
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate
+from hawser.cli.people import approved
 from hawser.cli.planning import approvals_needed, plan_destroy
 from hawser.cli.printing import print_reviews
 from hawser.cli.talk import Talk
@@ -106,7 +107,7 @@ def _destroy(workspace: Workspace, gate: Gate, name: str) -> Exit:
         bundle = planned.bundle
         assert bundle is not None  # a destroy plan consumes real values, so it is never speculative
         decision = planned.review.decision
-        if len(bundle.approvers()) < approvals_needed(workspace, decision):
+        if len(approved(workspace.deployment, bundle).people) < approvals_needed(workspace, decision):
             return _ask(workspace, name, bundle, decision)
     with ready(workspace, gate, bundle, destroy=True) as it:
         apply_ready(workspace, it)
@@ -120,7 +121,7 @@ def _waiting(workspace: Workspace, name: str) -> Bundle | None:
         bundle = bundles.newest(workspace.folder / name)
     except HawserError:
         return None
-    if bundle is None or bundle.used() or bundle.record.compared.destroy != "true" or not bundle.approvers():
+    if bundle is None or bundle.used() or bundle.record.compared.destroy != "true" or not bundle.approvals():
         return None
     return bundle
 

@@ -17,6 +17,7 @@ COMMANDS = {
     "plan": "Plan an environment and judge the plan.",
     "gate": "Judge any plan with the same gate.",
     "show": "Show the newest bundle of each stack.",
+    "bundle": "Push bundles to the state bucket, and pull them from it.",
     "approve": "Approve exactly the plan that was reviewed.",
     "apply": "Apply exactly the plan that was approved.",
     "destroy": "Destroy an environment by the same path.",

@@ -17,6 +17,7 @@ from hawser import __version__
 from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate, Verdict
+from hawser.cli.people import demanded, planner
 from hawser.cli.workspace import MASK, StackRun, StateIdentity, Workspace, failed
 from hawser.contract import ContractError, Problem
 from hawser.contract.waivers import load_waivers, waivers_bytes
@@ -194,6 +195,24 @@ def judge_stored(workspace: Workspace, gate: Gate, name: str, plan: Plan, *, des
     )
 
 
+def review_stored(workspace: Workspace, gate: Gate, record: Record, file: Path) -> tuple[Review, dict[str, bytes]]:
+    """The gate on the plan in ``file``, which another machine made with ``record``; and the files that are made of it.
+
+    Raises ``TerraformError`` when terraform cannot show it, and as the gate does.
+    """
+    name, then, destroy = record.compared.stack, record.compared, record.compared.destroy == "true"
+    run = workspace.run(name)
+    run.ensure_init()
+    gate.warm()
+    document = show(run, file)
+    plan = read_plan(document, f"the plan of {name}")
+    verdict = judge_stored(workspace, gate, name, plan, destroy=destroy)
+    made = _Made(plan, document, file, StateIdentity(then.lineage, then.serial, 0))
+    review = _review(workspace, name, made, verdict, destroy=destroy)
+    review = replace(review, digest=record.digest, good_until=record.good_until)
+    return review, {bundles.PLAN_JSON: document, **_reports(review)}
+
+
 def show(run: StackRun, file: Path) -> bytes:
     """The JSON of a saved plan. Raises ``TerraformError`` when terraform cannot show it."""
     answer = run.terraform.show(file)
@@ -305,6 +324,8 @@ def _bundle(
         made=records.stamp(now),
         good_until=records.good_until(now, rails.approval_age_hours),
         approvals_needed=approvals_needed(workspace, verdict.decision),
+        approvals=demanded(workspace.deployment).word,
+        planner=planner(workspace),
         emulated=workspace.emulated,
         fingerprint=records.fingerprint(made.plan, _key(workspace)),
         findings_sha256=records.findings_digest(verdict.judgement.findings),
@@ -317,13 +338,21 @@ def _bundle(
     bundle = bundles.store(run.folder, record, files, made.file)
     if earlier:
         for approval in carried:
-            bundle.approve(approval["by"], approval["at"], carried_from=earlier.digest)
+            bundle.add_approval(replace(approval, carried_from=earlier.digest))
     return bundle
 
 
 def _carries(earlier: Bundle, record: Record, now: datetime) -> bool:
-    """An equal re-plan keeps the approvals of a bundle that could still be applied, and their age."""
-    return not earlier.used() and not records.expired(earlier.record, now) and _same_change(earlier.record, record)
+    """An equal re-plan keeps the unsigned approvals of a bundle that could still be applied, and their age.
+
+    A signature is one of exactly one bundle, so signed ones are given again.
+    """
+    return (
+        record.approvals == "unsigned"
+        and not earlier.used()
+        and not records.expired(earlier.record, now)
+        and _same_change(earlier.record, record)
+    )
 
 
 def _earlier(run: StackRun) -> Bundle | None:
@@ -447,7 +476,8 @@ def _asks(
         return "Nothing to do: what exists is what the contract asks for."
     if needed:
         people = "one person" if needed == 1 else f"{needed} people"
-        return f"Read it; {people} must approve it before `{command}`."
+        how = demanded(workspace.deployment).word
+        return f"Read it; {people} must approve it before `{command}` (approvals are {how} here)."
     return f"Nothing forbids it: `{command}`."
 
 

@@ -42,7 +42,8 @@ def shown(root: Path, env: str, only: str | None, digest: str | None) -> list[di
 
 
 def _of(bundle: Bundle) -> dict[str, Any]:
-    record, used, given = bundle.record, dict(bundle.used()), bundle.approvers()
+    record, used = bundle.record, dict(bundle.used())
+    given = sorted({f"{a.by} ({'signed' if a.signed else 'unsigned'})" for a in bundle.approvals()})
     parts = ["USED"] if used else []
     parts += [f"{record.compared.stack} {bundle.digest}", f"approvals {len(given)} of {record.approvals_needed}"]
     parts += [f"approved by {', '.join(given)}"] if given else []
@@ -55,7 +56,7 @@ def _of(bundle: Bundle) -> dict[str, Any]:
         "stack": record.compared.stack,
         "bundle": bundle.digest,
         "report": _report(bundle.folder, used),
-        "approvals": [dict(a) for a in bundle.approvals()],
+        "approvals": [a.to_json() for a in bundle.approvals()],
         "used": used,
         "standing": " · ".join(parts),
     }

@@ -197,6 +197,11 @@ class Workspace:
         return self.emulator.started if self.emulator else ""
 
     @property
+    def state_bucket(self) -> str:
+        """Name of the bucket of states and stored bundles."""
+        return STATE_BUCKET if self.emulator else self.deployment.environment.state.bucket
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The stacks of this environment, in the order of the hand-over."""
         return stack_names(self.deployment)
@@ -225,7 +230,7 @@ class Workspace:
     def _run(self, found: Stack, folder: Path, backend: Mapping[str, str | bool]) -> StackRun:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         environment = runner.clean_environment(
-            runner.outer_environment(), folder / "terraform", self.cli_config, self._aws()
+            runner.outer_environment(), folder / "terraform", self.cli_config, self.aws()
         )
         terraform = runner.Terraform(self.binary.path, found.folder, environment)
         names = declared(found, self.home / "declared.json")
@@ -292,7 +297,7 @@ class Workspace:
             return ""  # in the checkout, where `alone` keeps everybody else out
         from hawser.aws.objects import lock_holder
 
-        return lock_holder(str(backend["bucket"]), str(backend["key"]), str(backend["region"]), self._aws())
+        return lock_holder(str(backend["bucket"]), str(backend["key"]), str(backend["region"]), self.aws())
 
     def command(self, verb: str, stack: str) -> str:
         """The command that does ``verb`` to what the person is at work on: the environment, or bootstrap by name."""
@@ -302,13 +307,14 @@ class Workspace:
         state, region = self.deployment.environment.state, self.deployment.environment.region
         settings: dict[str, str | bool] = {"key": self.state_key(name), "region": region, "use_lockfile": True}
         if self.emulator is not None:
-            return settings | {"bucket": STATE_BUCKET, "use_path_style": True}
+            return settings | {"bucket": self.state_bucket, "use_path_style": True}
         # Without a key, `encrypt` would ask for S3's own key and pass over the one that the bucket has by default.
         if state.kms_key_arn:
             settings |= {"encrypt": True, "kms_key_id": state.kms_key_arn}
-        return settings | {"bucket": state.bucket}
+        return settings | {"bucket": self.state_bucket}
 
-    def _aws(self) -> Mapping[str, str] | None:
+    def aws(self) -> Mapping[str, str] | None:
+        """The AWS variables of the emulator; ``None`` against AWS, where the SDK finds its own."""
         if self.emulator is None:
             return None
         from hawser.emulator.endpoints import environment

@@ -199,11 +199,14 @@ class State:
 class Guardrails:
     """What the environment asks of a change: approvals, their age in hours, levels by rule id.
 
-    And what a month of the account may cost, in USD, with the addresses that alarms are mailed to.
+    And what a month of the account may cost, in USD, with the addresses that alarms are mailed to. ``approval_key`` is
+    the SHA-256 (hex) of the DER of the public key that approvals must be signed with; ``None``: they are unsigned.
     """
 
     approvals: int
     approval_age_hours: int
+    approval_key: str | None
+    planner_may_approve: bool
     levels: Mapping[str, Level]
     destroy: Level
     monthly_budget_usd: int

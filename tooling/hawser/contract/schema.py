@@ -316,6 +316,10 @@ class GuardrailsModel(_Strict):
     """People who must approve a plan before it is applied."""
     approval_age_hours: Annotated[int, Field(ge=1, le=168)]
     """How long an approval is good."""
+    approval_key: Annotated[str, _matches(SHA256)] | None = None
+    """SHA-256 of the public key of bootstrap that signs approvals; left out: approvals are unsigned, names only."""
+    planner_may_approve: bool = True
+    """false: whoever planned does not approve as well; needs approval_key."""
     levels: dict[Annotated[str, _matches(RULE)], Level]
     """Rule id to level, where it differs from the rule's own."""
     destroy: Level

@@ -68,7 +68,9 @@ WORDING: Final = {
     ),
     CUDA: Wording('a version such as "13.0"', "write the CUDA version in quotes"),
     DRIVER: Wording('a driver branch such as "580"', "write the driver branch in quotes"),
-    SHA256: Wording("64 hex digits", "take the SHA-256 of the manifest of the weights"),
+    SHA256: Wording(
+        "64 hex digits", "write the SHA-256 in lower case: of the weights' manifest, or of the approvals' public key"
+    ),
     PATH: Wording("a path that begins with /", "write the whole path"),
     SERVED_NAME: Wording("a name of letters, digits and . _ / -", "choose a name that clients can send"),
     TIME: Wording(

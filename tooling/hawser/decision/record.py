@@ -74,12 +74,18 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A bundle's record. Times are RFC 3339 in UTC. ``emulated`` marks ``--emulate`` of an environment on AWS."""
+    """A bundle's record. Times are RFC 3339 in UTC. ``emulated`` marks ``--emulate`` of an environment on AWS.
+
+    ``planner`` is who planned: an ARN of STS where approvals are ``signed``, else a name that git was given, and then
+    they are ``unsigned``.
+    """
 
     compared: Compared
     made: str
     good_until: str
     approvals_needed: int
+    approvals: str
+    planner: str
     emulated: bool
     fingerprint: str
     findings_sha256: str
@@ -112,14 +118,16 @@ def read_record(data: bytes) -> Record:
             made=_text(document["made"]),
             good_until=_text(document["good_until"]),
             approvals_needed=_number(document["approvals_needed"]),
+            approvals=_text(document["approvals"]),
+            planner=_text(document["planner"]),
             emulated=document["emulated"] is True,
             fingerprint=_text(document["fingerprint"]),
             findings_sha256=_text(document["findings_sha256"]),
             commit=_text(document["commit"]),
             hawser_version=_text(document["hawser_version"]),
         )
-        _time(record.made)
-        _time(record.good_until)
+        parse_time(record.made)
+        parse_time(record.good_until)
     except (KeyError, TypeError, ValueError):
         raise ValueError("the record lacks a field, or one has the wrong type") from None
     if document.get("bundle") != record.digest:
@@ -134,7 +142,7 @@ def differences(then: Compared, now: Compared) -> tuple[str, ...]:
 
 def expired(record: Record, now: datetime) -> bool:
     """Whether the record is older than its environment allows."""
-    return now >= _time(record.good_until)
+    return now >= parse_time(record.good_until)
 
 
 def good_until(made: datetime, hours: int) -> str:
@@ -196,5 +204,6 @@ def _number(value: Any) -> int:
     return value
 
 
-def _time(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
+    """A time as ``stamp`` writes it. Raises ``ValueError`` for any other text."""
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

@@ -29,6 +29,17 @@ def destroy(draft: Draft) -> Iterator[Problem]:
         )
 
 
+@rule(
+    "Who planned is known where planners must not approve.",
+    "Without signatures planner and approver are names that git was given, and anybody can give it two.",
+)
+def planner(draft: Draft) -> Iterator[Problem]:
+    """``guardrails.planner_may_approve``."""
+    path = ("guardrails", "planner_may_approve")
+    if draft.has(*path) and not draft.flag(*path) and not draft.has("guardrails", "approval_key"):
+        yield draft.problem(path, "approval_key beside it", "add the line `approval_key: …`, or leave this one out")
+
+
 @rule("Nobody is told of an alarm twice.", "A topic takes each address once, whatever its capitals.")
 def alarm_emails(draft: Draft) -> Iterator[Problem]:
     """``guardrails.alarm_emails``."""
