@@ -59,6 +59,28 @@ resource "aws_s3_bucket_lifecycle_configuration" "this" {
     }
   }
 
+  dynamic "rule" {
+    for_each = var.expire_after_days
+
+    content {
+      id     = "expire-${trimsuffix(rule.key, "/")}"
+      status = "Enabled"
+
+      filter {
+        prefix = rule.key
+      }
+
+      expiration {
+        days = rule.value
+      }
+
+      # What has expired stays as a noncurrent version: it goes a day later, not after the 90 days of other objects.
+      noncurrent_version_expiration {
+        noncurrent_days = 1
+      }
+    }
+  }
+
   # The rule on noncurrent versions means nothing before versioning is on.
   depends_on = [aws_s3_bucket_versioning.this]
 }

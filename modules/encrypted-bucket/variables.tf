@@ -43,3 +43,15 @@ variable "force_destroy" {
   default     = false
   nullable    = false
 }
+
+variable "expire_after_days" {
+  description = "Days after which objects go, by prefix: for what is of no use later, such as plans. The rest stays."
+  type        = map(number)
+  default     = {}
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for prefix, days in var.expire_after_days : can(regex("^[0-9a-z-]+/$", prefix)) && days >= 1 && floor(days) == days])
+    error_message = "expire_after_days must give whole days, at least 1, for prefixes such as bundles/: an empty prefix would empty the bucket."
+  }
+}

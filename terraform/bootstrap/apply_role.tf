@@ -1,12 +1,15 @@
 # Applies what was approved, from a protected environment of the CI only. It makes the stacks of the environments and never this one:
 # people apply bootstrap, with rights of their own.
 locals {
-  # Where CI keeps plan bundles in the state bucket.
-  bundle_prefix = "bundles"
+  # Where CI keeps plan bundles in the state bucket, and where people put approvals of them.
+  bundle_prefix   = "bundles"
+  approval_prefix = "approvals"
 
   # States of the stacks that CI plans and applies; bootstrap's is none of them.
   state_arns = [for stack in ["eks", "hyperpod", "platform"] : "${local.state_bucket_arn}/*/${stack}.tfstate"]
   lock_arns  = [for arn in local.state_arns : "${arn}.tflock"]
+
+  bundle_arns = [for prefix in [local.approval_prefix, local.bundle_prefix] : "${local.state_bucket_arn}/${prefix}/*"]
 
   # Of start scripts, whose objects the stacks make, and of certificates, whose objects are the operator's alone.
   script_bucket_arn    = "arn:${local.partition}:s3:::sagemaker-*-${var.account_id}-${var.region}"
@@ -51,7 +54,7 @@ data "aws_iam_policy_document" "apply_state" {
   statement {
     sid       = "ReadBundles"
     actions   = ["s3:GetObject"]
-    resources = ["${local.state_bucket_arn}/${local.bundle_prefix}/*"]
+    resources = local.bundle_arns
   }
 
   statement {
@@ -63,18 +66,6 @@ data "aws_iam_policy_document" "apply_state" {
       test     = "ForAnyValue:StringEquals"
       variable = "kms:ResourceAliases"
       values   = [local.state_key_alias]
-    }
-  }
-
-  statement {
-    sid       = "VerifyApprovals"
-    actions   = ["kms:GetPublicKey", "kms:Verify"]
-    resources = [local.keys_arn]
-
-    condition {
-      test     = "ForAnyValue:StringEquals"
-      variable = "kms:ResourceAliases"
-      values   = [local.approvals_key_alias]
     }
   }
 }

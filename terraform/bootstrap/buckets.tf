@@ -8,6 +8,9 @@ module "state_bucket" {
   account_id        = var.account_id
   access_log_bucket = aws_s3_bucket.access_logs.bucket
   force_destroy     = var.force_destroy
+
+  # A plan holds secrets, and no approval is good for longer than a week (approval_age_hours, up to 168).
+  expire_after_days = { for prefix in [local.approval_prefix, local.bundle_prefix] : "${prefix}/" => 30 }
 }
 
 # No statement of its policy allows anything: who reads is who has an IAM policy for it, and hawser gives one to the model server's

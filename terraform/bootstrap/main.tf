@@ -12,6 +12,7 @@ locals {
   apply_role_name   = "hawser-apply-${var.region}"
   boundary_name     = "hawser-apply-boundary-${var.region}"
   describe_name     = "hawser-describe-${var.region}"
+  approve_name      = "hawser-approve-${var.region}"
 
   state_key_alias     = "alias/hawser-state"
   artifacts_key_alias = "alias/hawser-artifacts"

@@ -23,6 +23,11 @@ output "approvals_kms_key_arn" {
   value       = aws_kms_key.approvals.arn
 }
 
+output "approve_policy_arn" {
+  description = "ARN of the IAM policy for people who approve: attach it to their role."
+  value       = aws_iam_policy.approve.arn
+}
+
 output "image_repository_url" {
   description = "Where the mirrored image is pushed to; null when the registry is another one."
   value       = one([for repository in aws_ecr_repository.image : repository.repository_url])

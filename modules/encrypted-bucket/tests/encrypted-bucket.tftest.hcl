@@ -109,6 +109,32 @@ run "access_is_logged_under_the_name_of_the_bucket" {
   }
 }
 
+run "what_is_of_no_use_later_goes" {
+  command = plan
+
+  variables {
+    expire_after_days = { "bundles/" = 30 }
+  }
+
+  assert {
+    condition = [
+      for rule in aws_s3_bucket_lifecycle_configuration.this.rule :
+      "${one(rule.filter).prefix} ${one(rule.expiration).days} ${one(rule.noncurrent_version_expiration).noncurrent_days}" if length(rule.expiration) > 0
+    ] == ["bundles/ 30 1"]
+    error_message = "objects below the prefix go after their days, with every version of them; no other object goes"
+  }
+}
+
+run "refuses_to_empty_the_bucket" {
+  command = plan
+
+  variables {
+    expire_after_days = { "" = 30 }
+  }
+
+  expect_failures = [var.expire_after_days]
+}
+
 run "refuses_a_name_with_dots" {
   command = plan
 

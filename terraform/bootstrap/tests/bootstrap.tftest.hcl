@@ -84,6 +84,52 @@ run "what_they_may" {
     error_message = "the plan role overwrites nothing"
   }
 
+  # People who approve: they write approvals under their own unique id, and nothing else.
+  assert {
+    condition = {
+      for statement in jsondecode(aws_iam_policy.approve.policy).Statement :
+      statement.Sid => [statement.Effect, toset(flatten([statement.Action])), toset(flatten([statement.Resource])), try(statement.Condition, null)]
+      } == {
+      Sign = ["Allow", toset(["kms:Sign"]), toset(["arn:aws:kms:us-west-2:111122223333:key/*"]), {
+        "ForAnyValue:StringEquals" = { "kms:ResourceAliases" = "alias/hawser-approvals" }
+        StringEquals               = { "kms:SigningAlgorithm" = "RSASSA_PSS_SHA_256" }
+      }]
+      PublicKey = ["Allow", toset(["kms:GetPublicKey"]), toset(["arn:aws:kms:us-west-2:111122223333:key/*"]), {
+        "ForAnyValue:StringEquals" = { "kms:ResourceAliases" = "alias/hawser-approvals" }
+      }]
+      ReadBundlesAndStates = ["Allow", toset(["s3:GetObject"]), toset([for key in concat(["approvals/*", "bundles/*"], var.states) : "${var.state_objects}/${key}"]), null]
+      FindThem             = ["Allow", toset(["s3:ListBucket"]), toset([var.state_objects]), null]
+      WriteOwnApproval = ["Allow", toset(["s3:PutObject"]), toset(["${var.state_objects}/approvals/*/$${aws:userid}.json"]), {
+        Null = { "s3:if-none-match" = "false" }
+      }]
+      StateKey = ["Allow", toset(["kms:GenerateDataKey", "kms:Decrypt"]), toset(["arn:aws:kms:us-west-2:111122223333:key/*"]), {
+        "ForAnyValue:StringEquals" = { "kms:ResourceAliases" = "alias/hawser-state" }
+        StringEquals               = { "kms:ViaService" = "s3.us-west-2.amazonaws.com" }
+      }]
+    }
+    error_message = "approvers sign, read bundles and states, and write their own approval where none is"
+  }
+
+  # Neither role signs, nor writes an approval: kms:Sign and the prefix are in none of their policies.
+  assert {
+    condition = !anytrue(flatten([
+      for policy in concat([aws_iam_role_policy.plan["ci"].policy, aws_iam_policy.describe["ci"].policy], values(aws_iam_policy.apply)[*].policy) : [
+        for statement in jsondecode(policy).Statement : [
+          contains(flatten([statement.Action]), "kms:Sign"),
+          contains(flatten([statement.Action]), "s3:PutObject") && anytrue([for arn in flatten([statement.Resource]) : strcontains(arn, "/approvals/")]),
+        ]
+      ]
+    ]))
+    error_message = "CI approves nothing"
+  }
+
+  assert {
+    condition = toset(flatten([
+      for statement in jsondecode(aws_iam_policy.apply["state"].policy).Statement : statement.Resource if statement.Sid == "ReadBundles"
+    ])) == toset(["${var.state_objects}/approvals/*", "${var.state_objects}/bundles/*"])
+    error_message = "the apply role reads bundles and approvals, and asks nobody for a key: it is verified offline"
+  }
+
   # State objects of the apply role: the stacks', never bootstrap's.
   assert {
     condition = toset(flatten([
@@ -326,7 +372,7 @@ run "in_govcloud_every_arn_is_of_its_partition" {
       values(aws_iam_policy.apply)[*].policy,
       [
         aws_iam_policy.apply_boundary["ci"].policy, aws_iam_policy.describe["ci"].policy, aws_iam_role_policy.plan["ci"].policy,
-        aws_iam_role.apply["ci"].assume_role_policy, aws_kms_key.approvals.policy, aws_kms_key.artifacts.policy, aws_s3_bucket_policy.access_logs.policy,
+        aws_iam_role.apply["ci"].assume_role_policy, aws_kms_key.approvals.policy, aws_kms_key.artifacts.policy, aws_iam_policy.approve.policy, aws_s3_bucket_policy.access_logs.policy,
       ],
     )), "arn:aws:")
     error_message = "no ARN of another partition"

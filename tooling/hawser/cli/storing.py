@@ -86,9 +86,15 @@ def pull(workspace: Workspace, gate: Gate, stack: str, digest: str | None) -> St
     bundle.mark_stored()
     for found in store.keys(f"{APPROVALS}/{_place(bundle.record)}/{bundle.digest}/"):
         try:
-            bundle.add_approval(read_approval(json.loads(store.get(found, LONGEST))))
+            approval = read_approval(json.loads(store.get(found, LONGEST)))
         except ValueError:  # JSON and encoding too
             workspace.talk.step(f"{stack}: s3://{store.bucket}/{found} is no approval and does not count")
+            continue
+        # IAM lets people write under their own unique id alone: that is what tells two of them apart who may sign.
+        if found.endswith(f"/{approval.user_id}.json"):
+            bundle.add_approval(approval)
+        else:
+            workspace.talk.step(f"{stack}: s3://{store.bucket}/{found} is the approval of somebody else")
     return _stored(workspace, bundle, key, new=here is None)
 
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from hawser.decision.people import person
+from hawser.decision.people import person, session_person
 from hawser.decision.record import Record, parse_time, sha256
 
 #: Goes before the statement in what is signed, so that no signature for another purpose is one for this.
@@ -127,7 +127,7 @@ def not_for(record: Record, approval: Approval, demand: Demand) -> str:
     """Why whoever gives ``approval`` may not approve this record, ``""`` when they may."""
     who = _who(approval, demand)
     if not who:
-        return "names no person: take a role under your own name (a session name), not root and not a default"
+        return "names no person: it takes a role under a name of one's own, and the unique id of another does not fit"
     if demand.planner_may_approve:
         return ""
     planner = person(record.planner)
@@ -140,7 +140,7 @@ def not_for(record: Record, approval: Approval, demand: Demand) -> str:
 
 
 def _who(approval: Approval, demand: Demand) -> str:
-    return person(approval.by) if demand.key else approval.by
+    return session_person(approval.by, approval.user_id) if demand.key else approval.by
 
 
 def _wrong(record: Record, approval: Approval, demand: Demand, now: datetime) -> str:

@@ -21,6 +21,17 @@ def person(arn: str) -> str:
     The same name in two roles is one person. Root, an instance, CI and a session whose name was made up are nobody.
     """
     found = _SESSION.fullmatch(arn) or _USER.fullmatch(arn)
-    if found is None or _MADE_UP.fullmatch(found["name"]):
-        return ""
-    return found["name"].casefold()
+    return _chosen(found["name"]) if found else ""
+
+
+def session_person(arn: str, user_id: str) -> str:
+    """The person who took a role: as ``person``, but ``""`` too for a user, and where the unique id is another's.
+
+    STS ends the unique id of a session (``AROA…:name``) with its name, and IAM knows who may write under that id.
+    """
+    found = _SESSION.fullmatch(arn)
+    return _chosen(found["name"]) if found and user_id.partition(":")[2] == found["name"] else ""
+
+
+def _chosen(name: str) -> str:
+    return "" if _MADE_UP.fullmatch(name) else name.casefold()
