@@ -97,6 +97,21 @@ def _require_usable(workspace: Workspace, bundle: Bundle, *, destroy: bool) -> N
         raise NoApprovalError(f"{name} was {how} ({used.get('at')})", fix=again)
     if records.expired(record, datetime.now(UTC)):
         raise NoApprovalError(f"{name} was good until {record.good_until}", fix=again)
+    _require_approved(workspace, bundle)
+
+
+def _require_approved(workspace: Workspace, bundle: Bundle) -> None:
+    """Enough people approved. Asked before terraform starts: the decision, which it needs, is compared afterwards."""
+    decision, stack = bundle.record.compared.decision, bundle.record.compared.stack
+    if decision not in (Decision.ALLOW, Decision.NEEDS_APPROVAL):
+        return  # what the gate says of it again is the reason then
+    needed, given = approvals_needed(workspace, Decision(decision)), approved(workspace.deployment, bundle)
+    for reason in given.refused:
+        workspace.talk.step(f"{stack}: {reason}")
+    if len(given.people) < needed:
+        said = f"bundle {bundle.digest[:12]} of {stack} has {len(given.people)} of {needed} approvals"
+        read, approve = workspace.command("show", stack), workspace.command("approve", stack)
+        raise NoApprovalError("; ".join((said, *given.refused)), fix=f"Read it (`{read}`), then `{approve}`.")
 
 
 def _require_decision(workspace: Workspace, bundle: Bundle, decision: Decision) -> None:
@@ -112,14 +127,6 @@ def _require_decision(workspace: Workspace, bundle: Bundle, decision: Decision) 
         raise NoApprovalError(
             f"the gate now says {decision} of {name}, it said {bundle.record.compared.decision}",
             fix=f"Run `{workspace.command('plan', stack)}`.",
-        )
-    needed, given = approvals_needed(workspace, decision), approved(workspace.deployment, bundle)
-    for reason in given.refused:
-        workspace.talk.step(f"{stack}: {reason}")
-    if len(given.people) < needed:
-        raise NoApprovalError(
-            "; ".join((f"{name} has {len(given.people)} of {needed} approvals", *given.refused)),
-            fix=f"Read it (`{show}`), then `{workspace.command('approve', stack)}`.",
         )
 
 
