@@ -80,7 +80,7 @@ def pull(workspace: Workspace, gate: Gate, stack: str, digest: str | None) -> St
     if key is None:
         return None
     name = key.rpartition("/")[2].removesuffix(".tar")
-    here = bundles.find(workspace.run(stack).folder, name)
+    here = bundles.find(workspace.folder / stack, name)
     bundle = here or _fetch(workspace, gate, store, stack, key)
     bundles.make_newest(bundle)
     bundle.mark_stored()
