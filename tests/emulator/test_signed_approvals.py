@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 import tarfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
@@ -17,16 +18,22 @@ import pytest
 from botocore.config import Config
 from click.testing import CliRunner
 
+from hawser.aws.bundle_store import Store
 from hawser.aws.people import caller, emulated
 from hawser.cli import archive, bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.main import cli
+from hawser.cli.storing import found_key, held, made_from
+from hawser.cli.talk import Talk
+from hawser.cli.workspace import Workspace
+from hawser.contract import load_deployment
 from hawser.decision import record as records
 from hawser.decision.approvals import ALGORITHM, Approval, sealed, to_sign
 from hawser.decision.record import Compared, Record, sha256
 from hawser.emulator import Emulator, environment
-from hawser.emulator.process import STATE_BUCKET
+from hawser.emulator.process import STATE_BUCKET, status
 from hawser.errors import Exit, HawserError
+from hawser.toolchain.terraform_binary import find_terraform
 
 ROOT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
@@ -351,8 +358,30 @@ def test_bundles_of_elsewhere(desk: Desk, aws: Callable[[str], Any], changes: di
     assert says in desk.refused("bundle", "pull", "local", "--stack", "platform", "--bundle", made.digest)
 
 
-def test_nothing_fits_this_checkout(desk: Desk) -> None:
+def test_a_plan_job_that_ran_again_takes_no_approval_away(desk: Desk, aws: Callable[[str], Any]) -> None:
+    workspace = Workspace(
+        desk.root, load_deployment(desk.root, "local"), False, Talk(), find_terraform(desk.root / ".hawser"),
+        desk.root / "rc", status(desk.root / ".hawser"),
+    )  # fmt: skip
+    store = Store(STATE_BUCKET, REGION, workspace.aws())
+    here = made_from(held(workspace, "platform", record().compared))
+    first, second = (f"bundles/local/platform/{here}/{digest * 64}.tar" for digest in "ab")
     assert "has no bundle of local made from what this checkout holds" in desk.refused("bundle", "pull", "local")
+    approval = f"approvals/local/platform/{'a' * 64}/AROAEXAMPLE:ann.json"
+    try:
+        store.put_new(first, b"x")
+        assert found_key(workspace, store, "platform", None) == first
+        time.sleep(1.1)  # S3 tells times in whole seconds
+        store.put_new(second, b"x")
+        assert found_key(workspace, store, "platform", None) == second
+        store.put_new(approval, b"{}")
+        assert found_key(workspace, store, "platform", None) == first
+        assert found_key(workspace, store, "platform", "bbbbbbbb") == second
+    finally:
+        client = aws("s3")
+        for key in (first, second, approval):
+            client.delete_object(Bucket=STATE_BUCKET, Key=key)
+        client.close()
 
 
 # -- against AWS itself, as far as the SDK can tell -------------------------------------------------------------------

@@ -24,8 +24,11 @@ def test_names_agree() -> None:
     assert local("bundle_prefix") == bundle_store.BUNDLES
     assert local("approval_prefix") == bundle_store.APPROVALS
     assert f'"{ALGORITHM}"' in SOURCES
-    # CI's plan role is nobody in particular, and is known by its name.
-    assert local("plan_role_name") == "hawser-plan-${var.region}"
+    # CI's roles are nobody in particular, and are known by their names.
+    assert (local("plan_role_name"), local("apply_role_name")) == (
+        "hawser-plan-${var.region}",
+        "hawser-apply-${var.region}",
+    )
 
 
 def test_the_setting_is_the_documented_one() -> None:

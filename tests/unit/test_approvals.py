@@ -138,6 +138,8 @@ def test_a_key_that_is_not_rsa_verifies_nothing() -> None:
     ("planner", "people", "says"),
     [
         (CI, (ANN,), ""),
+        (CI.replace("plan", "apply"), (ANN,), ""),
+        (CI.replace("us-west-2", "us-east-1"), (), "nobody knows who planned"),
         (BO, (ANN,), ""),
         (ANN, (), "is by whoever planned"),
         (f"{ROLE}/AWSReservedSSO_Admin_0123456789abcdef/ANN@example.com", (), "is by whoever planned"),

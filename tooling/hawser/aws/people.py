@@ -41,7 +41,7 @@ def emulated(account_id: str, region: str, name: str, aws: Mapping[str, str]) ->
 
     In an emulator everybody is root. So that people can be told apart there as in AWS, each takes a role by name.
     """
-    session = re.sub(r"[^\w+=,.@-]", "-", name)[:64]
+    session = re.sub(r"[^\w+=,.@-]", "-", name)[:64].ljust(2, "-")
     with client("sts", region, aws) as sts:
         given = sts.assume_role(RoleArn=f"arn:aws:iam::{account_id}:role/people", RoleSessionName=session)[
             "Credentials"

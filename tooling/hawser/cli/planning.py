@@ -72,7 +72,8 @@ def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> It
     An existing platform is not planned: what it gives is final, so the plan behind it is real at once.
     bootstrap is planned only when it is asked for, and alone.
     """
-    load_waivers(workspace.root, workspace.env)  # a mistake in them is told before terraform is waited for
+    load_waivers(workspace.root, workspace.env)  # a mistake in them, or in the settings of approvals, is told before
+    demanded(workspace.deployment)  # terraform is waited for
     gate.warm()
     wanted = workspace.names if only is None else (only,)
     with (

@@ -76,10 +76,10 @@ def pull(workspace: Workspace, gate: Gate, stack: str, digest: str | None) -> St
     Raises ``NoApprovalError`` for an object that is not what it says or was not made for this environment and checkout.
     """
     store = _store(workspace)
-    key = _key(workspace, store, stack, digest)
+    key = found_key(workspace, store, stack, digest)
     if key is None:
         return None
-    name = key.rpartition("/")[2].removesuffix(".tar")
+    name = _digest(key)
     here = bundles.find(workspace.folder / stack, name)
     bundle = here or _fetch(workspace, gate, store, stack, key)
     bundles.make_newest(bundle)
@@ -109,7 +109,7 @@ def made_from(compared: Compared) -> str:
 
 def _fetch(workspace: Workspace, gate: Gate, store: Store, stack: str, key: str) -> Bundle:
     workspace.talk.step(f"{stack}: s3://{store.bucket}/{key}")
-    name = key.rpartition("/")[2].removesuffix(".tar")
+    name = _digest(key)
     try:
         files = archive.unpack(store.get(key, archive.MOST))
         record = read_record(files[bundles.RECORD])
@@ -156,7 +156,7 @@ def _require_here(workspace: Workspace, record: Record, stack: str) -> None:
         raise NoApprovalError(f"{name} was made with --emulate and can only be read", fix="Plan without it.")
     if records.expired(record, datetime.now(UTC)):
         raise NoApprovalError(f"{name} was good until {record.good_until}", fix="Plan again.")
-    if differing := records.differences(then, _held(workspace, stack, then)):
+    if differing := records.differences(then, held(workspace, stack, then)):
         at = f" It was made from commit {record.commit}." if record.commit else ""
         raise NoApprovalError(
             f"{name} was made from another checkout: {'; '.join(differing)}",
@@ -164,7 +164,7 @@ def _require_here(workspace: Workspace, record: Record, stack: str) -> None:
         )
 
 
-def _held(workspace: Workspace, stack: str, then: Compared) -> Compared:
+def held(workspace: Workspace, stack: str, then: Compared) -> Compared:
     """``then`` with everything that the checkout gives to a plan as it is in this one."""
     run, env = workspace.run(stack), workspace.deployment.environment
     return replace(
@@ -180,18 +180,27 @@ def _held(workspace: Workspace, stack: str, then: Compared) -> Compared:
     )
 
 
-def _key(workspace: Workspace, store: Store, stack: str, digest: str | None) -> str | None:
-    """Where the bundle that is meant lies; ``None`` when there is none."""
-    below = f"{BUNDLES}/{workspace.env}/{stack}/"
+def found_key(workspace: Workspace, store: Store, stack: str, digest: str | None) -> str | None:
+    """Where the bundle that is meant lies; ``None`` when there is none.
+
+    Of several that were made from what this checkout holds, the newest that somebody approved, so that a plan job that
+    ran once more takes nothing away; the newest of all where nobody did.
+    """
+    below = f"{workspace.env}/{stack}/"
     if digest is not None:
-        found = [key for key in store.keys(below) if key.rpartition("/")[2].startswith(digest)]
-        if len({key.rpartition("/")[2] for key in found}) > 1:
+        found = [key for key in store.keys(f"{BUNDLES}/{below}") if _digest(key).startswith(digest)]
+        if len({_digest(key) for key in found}) > 1:
             raise NoApprovalError(f"{digest} fits several bundles of {stack}", fix="Give more of the digest.")
-    else:
-        blank = Compared(**dict.fromkeys((f.name for f in fields(Compared)), ""))
-        now = _held(workspace, stack, replace(blank, destroy="false"))
-        found = list(store.keys(f"{below}{made_from(now)}/"))
-    return found[-1] if found else None
+        return found[-1] if found else None
+    blank = Compared(**dict.fromkeys((f.name for f in fields(Compared)), ""))
+    now = held(workspace, stack, replace(blank, destroy="false"))
+    keys = store.keys(f"{BUNDLES}/{below}{made_from(now)}/")
+    approved_ones = {key.split("/")[3] for key in store.keys(f"{APPROVALS}/{below}")} if len(keys) > 1 else set()
+    return next((key for key in reversed(keys) if _digest(key) in approved_ones), keys[-1] if keys else None)
+
+
+def _digest(key: str) -> str:
+    return key.rpartition("/")[2].removesuffix(".tar")
 
 
 def _place(record: Record) -> str:

@@ -134,7 +134,8 @@ def not_for(record: Record, approval: Approval, demand: Demand) -> str:
     if who == planner:
         return "is by whoever planned, and another person must approve here"
     # CI plans for nobody in particular, and cannot sign: the policy of the key denies it.
-    if not planner and f":assumed-role/hawser-plan-{record.compared.region}/" not in record.planner:
+    ci = [f":assumed-role/hawser-{what}-{record.compared.region}/" for what in ("plan", "apply")]
+    if not planner and not any(role in record.planner for role in ci):
         return f"does not count while nobody knows who planned ({record.planner} names no person)"
     return ""
 
