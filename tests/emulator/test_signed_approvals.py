@@ -20,9 +20,11 @@ from click.testing import CliRunner
 
 from hawser.aws.bundle_store import Store
 from hawser.aws.people import caller, emulated
+from hawser.aws.signing import public_key, sign
 from hawser.cli import archive, bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.main import cli
+from hawser.cli.people import signer
 from hawser.cli.storing import found_key, held, made_from
 from hawser.cli.talk import Talk
 from hawser.cli.workspace import Workspace
@@ -32,8 +34,8 @@ from hawser.decision.approvals import ALGORITHM, Approval, sealed, to_sign
 from hawser.decision.record import Compared, Record, sha256
 from hawser.emulator import Emulator, environment
 from hawser.emulator.process import STATE_BUCKET, status
-from hawser.errors import Exit, HawserError
-from hawser.toolchain.terraform_binary import find_terraform
+from hawser.errors import Exit, HawserError, NoApprovalError
+from hawser.toolchain.terraform_binary import TerraformBinary, find_terraform
 
 ROOT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
@@ -394,3 +396,38 @@ def test_the_session_is_named_by_sts(client: Callable[..., Any], emulator: Emula
     found = caller(REGION, taken)
     assert found.arn == f"{PEOPLE}/Ann-Bo--ann@example.com-"
     assert found.user_id.endswith(":Ann-Bo--ann@example.com-")
+
+
+def test_credentials_of_elsewhere_are_told(
+    client: Callable[..., Any], kms: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "environments", tmp_path / "environments")
+    terraform = TerraformBinary(Path("terraform"), "1.11.4", "")
+    prod = Workspace(tmp_path, load_deployment(tmp_path, "prod"), False, Talk(), terraform, tmp_path / "rc", None)
+    client("sts")
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)  # it remembers whose credentials the process began with
+    assert signer(prod).caller.account_id == ACCOUNT
+    client("sts", account="999988887777")
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
+    with pytest.raises(NoApprovalError, match="logged in to account 999988887777, and prod is in 111122223333"):
+        signer(prod)
+    # No key, no bucket: the reason is AWS's code, never its words.
+    with pytest.raises(NoApprovalError, match=r"alias/hawser-approvals gave no public key \(NotFoundException\)"):
+        public_key(REGION)
+    with pytest.raises(NoApprovalError, match=r"alias/hawser-approvals did not sign \(NotFoundException\)"):
+        sign(b"message", ALGORITHM, REGION)
+    store = Store("hawser-that-is-nowhere", REGION)
+    for ask in (lambda: store.put_new("a", b""), lambda: store.keys("a"), lambda: store.get("a", 1)):
+        with pytest.raises(HawserError, match=r"s3://hawser-that-is-nowhere/a could not be \w+ \(NoSuchBucket\)"):
+            ask()
+
+
+def test_an_object_is_read_up_to_its_limit(aws: Callable[[str], Any], emulator: Emulator) -> None:
+    store = Store(STATE_BUCKET, REGION, environment(emulator, ACCOUNT, REGION))
+    assert store.put_new("limits/five", b"12345")
+    assert not store.put_new("limits/five", b"other")
+    assert store.get("limits/five", 5) == b"12345"
+    with pytest.raises(NoApprovalError, match="longer than 4 bytes"):
+        store.get("limits/five", 4)
+    with pytest.raises(NoApprovalError, match="is not there"):
+        store.get("limits/none", 4)
