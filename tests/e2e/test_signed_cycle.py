@@ -64,8 +64,8 @@ def test_signed_cycle(world: World, tmp_path: Path) -> None:
     folder = bo.bundle("local", "bootstrap")
     assert {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()} == dict.fromkeys(
         [
-            "findings.json", "plan.json", "plan.tfplan", "record.json", "report.json", "report.md", "report.txt",
-            "stored", "tfvars.json",
+            "findings.json", "plan.json", "plan.tfplan", "record.json", "report.html", "report.json", "report.md",
+            "report.txt", "stored", "tfvars.json",
         ],
         0o600,
     )  # fmt: skip

@@ -29,7 +29,7 @@ TFVARS: Final = "tfvars.json"
 UPSTREAM: Final = "upstream.tfvars.json"
 RECORD: Final = "record.json"
 #: What is made of a judged plan for people and machines to read, redacted.
-REPORTS: Final = ("findings.json", "report.json", "report.md", "report.txt")
+REPORTS: Final = ("findings.json", "report.html", "report.json", "report.md", "report.txt")
 _APPROVALS: Final = "approvals.json"
 _STORED: Final = "stored"
 _USED: Final = "used.json"
