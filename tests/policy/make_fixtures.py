@@ -47,6 +47,7 @@ KEPT = (
     "format_version",
     "terraform_version",
     "planned_values",
+    "resource_drift",
     "resource_changes",
     "output_changes",
     "configuration",
@@ -60,7 +61,12 @@ KEPT = (
 
 def main(rule_ids: list[str]) -> None:
     """Plan the fixtures of the named rules, or of all."""
-    sources = sorted(p for p in HERE.glob("HW-*/*.tf") if not rule_ids or p.parent.name in rule_ids)
+    make(sorted(p for p in HERE.glob("HW-*/*.tf") if not rule_ids or p.parent.name in rule_ids))
+
+
+def make(sources: Iterable[Path]) -> None:
+    """Plan configurations and write the plans beside them."""
+    sources = list(sources)
     alone = [source for source in sources if source.read_text().startswith("# alone")]
     together = [source for source in sources if source not in alone]
     if together:

@@ -1,0 +1,4 @@
+resource "aws_s3_bucket" "weights" {
+  bucket        = "weights"
+  force_destroy = true
+}

@@ -1,0 +1,2 @@
+# alone
+locals {}

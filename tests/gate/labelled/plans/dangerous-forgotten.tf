@@ -1,0 +1,6 @@
+removed {
+  from = aws_s3_bucket.weights
+  lifecycle {
+    destroy = false
+  }
+}

@@ -1,0 +1,22 @@
+# The subnet is made in the same plan, so the whole template is known only after apply.
+resource "aws_subnet" "nodes" {
+  vpc_id     = "vpc-0a"
+  cidr_block = "10.40.0.0/20"
+}
+
+resource "aws_cloudformation_stack" "hyperpod" {
+  name = "hyperpod-prod"
+  template_body = jsonencode({
+    Resources = {
+      Cluster = {
+        Type = "AWS::SageMaker::Cluster"
+        Properties = {
+          ClusterName    = "hawser-prod"
+          InstanceGroups = [{ InstanceGroupName = "k3-a", InstanceType = "ml.p5en.48xlarge", InstanceCount = 4, ExecutionRole = "arn:aws:iam::111122223333:role/node" }]
+          Orchestrator   = { Eks = { ClusterArn = "arn:aws:eks:us-west-2:111122223333:cluster/hawser-prod" } }
+          VpcConfig      = { SecurityGroupIds = ["sg-0a"], Subnets = [aws_subnet.nodes.id] }
+        }
+      }
+    }
+  })
+}

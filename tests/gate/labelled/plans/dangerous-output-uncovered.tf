@@ -1,0 +1,4 @@
+# alone
+output "registry_password" {
+  value = "correct-horse-battery-staple"
+}

@@ -1,0 +1,2 @@
+# The request was taken out of the configuration.
+locals {}

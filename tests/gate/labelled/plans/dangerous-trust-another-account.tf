@@ -1,0 +1,7 @@
+resource "aws_iam_role" "serve" {
+  name = "serve"
+  assume_role_policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { AWS = ["arn:aws:iam::111122223333:role/ci", "arn:aws:iam::999988887777:root"] } }]
+  })
+}

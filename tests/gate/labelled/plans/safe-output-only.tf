@@ -1,0 +1,4 @@
+# alone
+output "cluster_name" {
+  value = "hawser-prod"
+}

@@ -1,0 +1,28 @@
+resource "aws_launch_template" "gpu" {
+  name          = "gpu"
+  instance_type = "p5.48xlarge"
+  metadata_options {
+    http_tokens = "required"
+  }
+}
+
+resource "aws_autoscaling_group" "gpu" {
+  name               = "gpu"
+  min_size           = 0
+  max_size           = 4
+  desired_capacity   = 2
+  availability_zones = ["us-west-2a"]
+  launch_template {
+    id      = "lt-0123456789abcdef0"
+    version = "1"
+  }
+}
+
+resource "aws_autoscaling_schedule" "morning" {
+  scheduled_action_name  = "morning"
+  autoscaling_group_name = aws_autoscaling_group.gpu.name
+  min_size               = 2
+  max_size               = 4
+  desired_capacity       = 4
+  recurrence             = "0 6 * * *"
+}
