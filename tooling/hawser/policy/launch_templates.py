@@ -23,7 +23,7 @@ class LaunchTemplates:
         """Indexes are made when they are first asked for."""
         self._changes = plan.by_type.get(TEMPLATE, ())
         self._groups = (*plan.by_type.get("aws_eks_node_group", ()), *plan.by_type.get("aws_autoscaling_group", ()))
-        self._configuration = configuration
+        self.configuration = configuration
 
     @cached_property
     def _by_name(self) -> Mapping[tuple[str, str], Change]:
@@ -61,7 +61,7 @@ class LaunchTemplates:
         targets = {
             target
             for key in ("id", "name", "launch_template_id", "launch_template_name")
-            for target in self._configuration.targets(group, *keys, key)
+            for target in self.configuration.targets(group, *keys, key)
             if target[1].startswith(f"{TEMPLATE}.")
         }
         return _nearest(group, [change for target in sorted(targets) for change in self._by_target.get(target, ())])
@@ -83,6 +83,9 @@ def launch_template_block(group: Change, side: Side) -> tuple[Value, tuple[str |
     if value.get("launch_template").at(0).raw() is None and group.type == "aws_autoscaling_group":
         keys = ("mixed_instances_policy", 0, "launch_template", 0, "launch_template_specification", 0)
         return value.at(*keys), keys
+    if group.type in ("aws_ec2_fleet", "aws_spot_fleet_request"):
+        fleet = ("launch_template_config", 0, "launch_template_specification", 0)
+        return value.at(*fleet), fleet
     return value.at("launch_template", 0), ("launch_template", 0)
 
 

@@ -17,4 +17,10 @@ resource "aws_launch_template" "gpu" {
   metadata_options {
     http_tokens = "required"
   }
+  block_device_mappings {
+    device_name = "/dev/xvda"
+    ebs {
+      encrypted = true
+    }
+  }
 }

@@ -4,6 +4,12 @@ resource "aws_launch_template" "gpu" {
   metadata_options {
     http_tokens = "required"
   }
+  block_device_mappings {
+    device_name = "/dev/xvda"
+    ebs {
+      encrypted = true
+    }
+  }
 }
 
 resource "aws_autoscaling_group" "gpu" {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.capacity import POOLS, accelerators, field_of
+from hawser.policy.capacity import POOLS, field_of
 from hawser.policy.findings import Level, PoolCapacity, Severity
+from hawser.policy.pool import accelerators
 from hawser.policy.registry import Context, Hit, RuleMeta, plan_rule
 from hawser.policy.stateful import folded
 from hawser.policy.unknown import Doubts

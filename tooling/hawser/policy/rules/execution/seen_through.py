@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from hawser.policy.capacity import AWSCC_CLUSTER
 from hawser.policy.findings import Level, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, all_rules, change_rule
 from hawser.policy.shown import shown
@@ -47,5 +48,9 @@ def seen_through(change: Change, _: Context) -> Iterator[Hit]:
 
 @cache
 def _judged() -> frozenset[str]:
-    """The types that a rule reads. Rules of the area destroy do not: they only know what is lost with one."""
-    return frozenset(type_ for rule in all_rules() if rule.meta.area != "destroy" for type_ in rule.meta.resource_types)
+    """The types that a rule reads. Rules of the area destroy do not: they only know what is lost with one.
+
+    Of a cluster only the accelerators are counted.
+    """
+    read = {type_ for rule in all_rules() if rule.meta.area != "destroy" for type_ in rule.meta.resource_types}
+    return frozenset(read - {AWSCC_CLUSTER})

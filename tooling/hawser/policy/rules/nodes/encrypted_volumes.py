@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.capacity import accelerators
 from hawser.policy.findings import Level, Severity
+from hawser.policy.pool import accelerators
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
