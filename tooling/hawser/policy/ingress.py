@@ -27,6 +27,8 @@ TYPES: Final = (
     "aws_default_security_group",
     "aws_security_group_rule",
     "aws_vpc_security_group_ingress_rule",
+    "aws_ec2_managed_prefix_list",
+    "aws_ec2_managed_prefix_list_entry",
     STACK,
 )
 
@@ -74,6 +76,9 @@ def ingress_of(change: Change, context: Context, doubts: Doubts) -> Iterator[Ing
                         doubts,
                     )
         return
+    if change.type.startswith("aws_ec2_managed_prefix_list"):
+        yield from _prefix_list(change, context, doubts)
+        return
     if change.type == "aws_security_group_rule":
         if after.get("type").raw() == "egress":
             return
@@ -85,6 +90,25 @@ def ingress_of(change: Change, context: Context, doubts: Doubts) -> Iterator[Ing
     yield from _rule(
         change, _group(change, context), after, "ip_protocol", ("cidr_ipv4", "cidr_ipv6"), "prefix_list_id", doubts
     )
+
+
+def _prefix_list(change: Change, context: Context, doubts: Doubts) -> Iterator[Ingress]:
+    """The ranges of a list: rules that name it, in this plan or not, let all of them in."""
+    if change.type == "aws_ec2_managed_prefix_list_entry":
+        targets = sorted(context.configuration.targets(change, "prefix_list_id"))
+        text = change.after.get("prefix_list_id").raw()
+        name = text if isinstance(text, str) else str(targets[:1] or change.address)
+        rows: tuple[Value, ...] = (change.after,)
+    else:
+        name, entries = _own_group(change, change.after), change.after.get("entry")
+        if entries.is_unknown and not context.configuration.writes(change, "entry"):
+            return
+        rows = tuple(entries.elements())
+    for row in rows:
+        value = row.get("cidr")
+        with doubts:
+            if ranges := _ranges(value, doubts):
+                yield Ingress(change, value.path, name, ANY, 0, LAST, tuple(ranges))
 
 
 def _in_template(change: Change, made: Made, doubts: Doubts) -> Iterator[Ingress]:

@@ -15,9 +15,3 @@ data "aws_iam_policy_document" "serve" {
 output "policy" {
   value = data.aws_iam_policy_document.serve.json
 }
-
-resource "aws_iam_role_policy" "serve" {
-  name   = "serve"
-  role   = "serve"
-  policy = data.aws_iam_policy_document.serve.json
-}

@@ -82,10 +82,10 @@ def _expires(change: Change, context: Context) -> Iterator[Hit]:
     """Rules for all of the bucket, unless the bucket is made in the same plan and so holds nothing yet."""
     if not change.planned or _bucket_is_new(change, context):
         return
-    before = {} if change.before.is_null else {id_: one for id_, *one in _whole_bucket(change.before, Doubts())}
+    before = {} if change.before.is_null else {one[0]: one for one in _whole_bucket(change.before, Doubts())}
     doubts = Doubts()
     for id_, days, value in _whole_bucket(change.after, doubts):
-        old_days, old = before.get(id_, (None, None))
+        _, old_days, old = before.get(id_, ("", None, None))
         if old is not None and (old.raw() == value.raw() or (days and old_days and days >= old_days)):
             continue
         yield Hit(
