@@ -274,9 +274,7 @@ def _require_fit(document: Mapping[str, Any], name: str, notes: list[str]) -> No
     _require_format(document["format_version"], name, notes)
     for key in ("complete", "errored", "applyable"):
         if not isinstance(document.get(key), bool):
-            raise CannotJudgeError(
-                f"{name} does not say whether the plan is {key}", fix="Make the plan with Terraform 1.8 or newer."
-            )
+            raise CannotJudgeError(f"{name} does not say whether the plan is {key}", fix=_NEWER_TERRAFORM)
     if document["errored"]:
         raise CannotJudgeError(
             f"{name} is a plan that ended with errors: what is in it is only a part",
@@ -298,6 +296,10 @@ def _require_fit(document: Mapping[str, Any], name: str, notes: list[str]) -> No
         raise CannotJudgeError(f"{name} lists changes but says that it cannot be applied", fix="Plan again.")
 
 
+#: Terraform 1.8 is the first that says of a plan whether it is complete (see ``_require_fit``).
+_NEWER_TERRAFORM: Final = "Make the plan with Terraform 1.8 or newer."
+
+
 def _require_format(version: Any, name: str, notes: list[str]) -> None:
     parts = version.split(".") if isinstance(version, str) else []
     if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 6 for p in parts):
@@ -308,7 +310,7 @@ def _require_format(version: Any, name: str, notes: list[str]) -> None:
     if major != KNOWN_FORMAT[0]:
         raise CannotJudgeError(
             f"{name} has plan format {version}; this hawser reads {KNOWN_FORMAT[0]}.x",
-            fix="Use a newer hawser, or an older terraform.",
+            fix="Use a newer hawser, or an older terraform." if major else _NEWER_TERRAFORM,
         )
     if minor > KNOWN_FORMAT[1]:
         notes.append(
