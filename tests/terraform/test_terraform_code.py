@@ -146,3 +146,9 @@ def test_no_data_source_asks_aws() -> None:
         assert set(re.findall(r'^data "(\w+)"', text, re.MULTILINE)) <= allowed, file
         assert "provisioner" not in text, file
         assert "prevent_destroy" not in text, file
+
+
+def test_no_stack_takes_an_ephemeral_variable() -> None:
+    """Its value is in no saved plan, so an apply of that plan alone would stop and ask for it (Terraform 1.10)."""
+    declared = [path for path in (ROOT / "terraform").glob("*/*.tf") if "ephemeral" in path.read_text(encoding="utf-8")]
+    assert declared == []

@@ -312,8 +312,18 @@ def pool_of(group: Change, context: Context) -> PoolCapacity | None:
     return _group(group, context.launch_templates, context.deployment)
 
 
+def pools_of(change: Change, context: Context) -> tuple[PoolCapacity, ...]:
+    """The pools of a group or an endpoint, as ``pool_of``; those of an endpoint whose type is known."""
+    if change.type != ENDPOINT:
+        return tuple(filter(None, (pool_of(change, context),)))
+    found = endpoint_pools(change, context.plan, context.configuration)
+    return tuple(pool for pool in found if pool.instance_type != "unknown")
+
+
 def running(group: Change) -> int | None:
     """Instances of a group that run now, as the state has it; ``None`` when it does not say."""
+    if group.type == ENDPOINT:
+        return None
     if group.type in _SINGLE:
         return 1
     if group.type in _SIZE:

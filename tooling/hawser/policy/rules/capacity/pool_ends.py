@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hawser.policy.capacity import GROUPS, pool_of, running
-from hawser.policy.findings import Level, Severity
+from hawser.policy.capacity import GROUPS, pools_of, running
+from hawser.policy.endpoints import ENDPOINT
+from hawser.policy.findings import Level, PoolCapacity, Severity
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.replacement import reason_of, replacing_values
 from hawser.policy.shown import pool_path
@@ -20,7 +21,7 @@ from hawser.terraform.plan import Action, Change
         area="capacity",
         severity=Severity.CRITICAL,
         level=Level.BLOCK,
-        resource_types=GROUPS,
+        resource_types=(*GROUPS, ENDPOINT),
         looks_at="change",
         why="Every replica on it ends at once. Until a new pool stands there are no accelerators in it, and a full"
         " Capacity Block cannot hold both pools.",
@@ -36,25 +37,23 @@ def pool_ends(change: Change, context: Context) -> Iterator[Hit]:
     nodes = running(change)
     if change.action not in (Action.REPLACE, Action.DELETE) or nodes == 0 or folded(context):
         return
-    pool = pool_of(change, context)
-    if pool is None:
-        return
     before, after = replacing_values(change)
+    for pool in pools_of(change, context):
+        yield Hit(
+            path=change.replace_paths[0] if change.replace_paths else "",
+            message=_message(change, pool, nodes),
+            before=before,
+            after=after,
+            contract_path=pool_path(change.address, context.deployment),
+        )
+
+
+def _message(change: Change, pool: PoolCapacity, nodes: int | None) -> str:
     had = "all" if pool.before is None else str(pool.before)
     if change.action is Action.DELETE:
         deposed = f" (deposed object {change.deposed})" if change.deposed else ""
-        message = (
+        return (
             f"Pool {pool.pool}{deposed} is deleted while {'its' if nodes is None else nodes} nodes run:"
             f" {had} accelerators, then none."
         )
-    else:
-        message = (
-            f"Pool {pool.pool} is replaced{reason_of(change)}: {had} accelerators, then none, then those of a new pool."
-        )
-    yield Hit(
-        path=change.replace_paths[0] if change.replace_paths else "",
-        message=message,
-        before=before,
-        after=after,
-        contract_path=pool_path(change.address, context.deployment),
-    )
+    return f"Pool {pool.pool} is replaced{reason_of(change)}: {had} accelerators, then none, then those of a new pool."
