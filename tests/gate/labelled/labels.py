@@ -66,6 +66,9 @@ def verdicts() -> Mapping[str, Verdict]:
 def figures(stopped: Iterable[str]) -> tuple[str, str]:
     """(recall, false alarms) as ``48 of 48``, when the plans of these names are stopped."""
     names = set(stopped)
-    dangerous = [plan.name for plan in labelled() if plan.dangerous]
-    safe = [plan.name for plan in labelled() if not plan.dangerous]
-    return tuple(f"{len(names & set(some))} of {len(some)}" for some in (dangerous, safe))  # type: ignore[return-value]
+
+    def of(some: list[str]) -> str:
+        return f"{len(names.intersection(some))} of {len(some)}"
+
+    dangerous, safe = ([plan.name for plan in labelled() if plan.dangerous is kind] for kind in (True, False))
+    return of(dangerous), of(safe)
