@@ -15,6 +15,7 @@ COMMANDS = {
     "render": "Write (or compare) what contract and environment determine.",
     "schema": "Print or write the JSON Schemas of the input files, for editors.",
     "plan": "Plan an environment and judge the plan.",
+    "pr": "Plan what a pull request changes: one verdict, one comment.",
     "gate": "Judge any plan with the same gate.",
     "show": "Show the newest bundle of each stack.",
     "bundle": "Push bundles to the state bucket, and pull them from it.",

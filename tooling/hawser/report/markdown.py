@@ -24,7 +24,8 @@ SUMMARY_BUDGET: Final = 1_000_000
 #: Bytes that stay free for the end of the comment: the next commands.
 _TAIL: Final = 2_000
 
-_MARKS: Final = {
+#: One sign for each decision.
+MARKS: Final = {
     Decision.ALLOW: "✅",
     Decision.NEEDS_APPROVAL: "🟡",
     Decision.DENY: "⛔",
@@ -48,9 +49,9 @@ class _Section:
     head: Sequence[str] = field(default=())
 
 
-def markdown(content: Content) -> str:
-    """The review as GitHub markdown of at most 60,000 bytes; the first line is the marker that finds the comment."""
-    return _within(content, BUDGET, "this comment")
+def markdown(content: Content, budget: int = BUDGET) -> str:
+    """The review as GitHub markdown, at most ``budget`` bytes; its first line is the marker that finds the comment."""
+    return _within(content, budget, "this comment")
 
 
 def summary(content: Content) -> str:
@@ -125,7 +126,7 @@ def _top(content: Content) -> list[str]:
     facts = [*(code(part) for part in content.place), *(prose(part) for part in content.identity)]
     return [
         f"<!-- hawser:review:{place} -->",  # by this line the comment is found again and updated in place
-        f"## {_MARKS[content.decision]} {content.verdict}: {prose(' / '.join(content.name))}",
+        f"## {MARKS[content.decision]} {content.verdict}: {prose(' / '.join(content.name))}",
         "",
         f"**{_with_code(content.asks)}**" if content.asks else "",
         "",
