@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from hawser.cli import options
+
+if TYPE_CHECKING:
+    from hawser.report.pull_request import PullRequest
 
 
 @click.command()
@@ -60,11 +64,9 @@ def command(base: str, emulate: bool, as_json: bool, report: str | None, out: Pa
     return int(code)
 
 
-def _document(pull: object, code: int) -> dict[str, object]:
+def _document(pull: PullRequest, code: int) -> dict[str, object]:
     from hawser.report import render
-    from hawser.report.pull_request import PullRequest
 
-    assert isinstance(pull, PullRequest)
     environments = []
     for one in pull.planned:
         entry: dict[str, object] = {
