@@ -12,7 +12,7 @@ _PACKAGE: Final = Path(__file__).parents[1]
 #: What decides a verdict, within the package that runs: the rules with their engine, the facts that they read, the
 #: typed view of plans, the decision, what checkov is shown, what counts as emulator noise, and where they are joined.
 _PARTS: Final = (
-    "policy", "facts", "terraform", "decision", "emulator/noise.py", "emulator/noise.yaml", "report/redact.py",
+    "policy", "facts", "terraform", "decision", "emulator/noise.py", "emulator/noise.yaml", "report/redact",
     "cli/judging.py",
 )  # fmt: skip
 #: The pinned checkov.
