@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 from typing import Any
 
@@ -56,6 +57,46 @@ def test_only_the_value_of_an_assignment_is_masked() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "vllm serve --api-key abc123def --port 8000",
+        "x --password hunter2abc",
+        "x --token=opensesame",
+        '["--token", "opensesame"]',
+        r"[\"--token\", \"opensesame\"]",
+        "mysql -u root -popensesame db",
+        "sshpass -p 'opensesame' ssh host",
+        "curl -u bob:opensesame https://x",
+        "curl -H 'Authorization: Bearer opensesame' https://x",
+        "Authorization: Basic Ym9iOmh1bnRlcjI=",
+        "https://opensesame1234567890@github.com/x",
+        "postgres://app:open@sesame@db/x",
+        "Server=db;User Id=a;Password=opensesame;Database=x",
+        "aws_secret_access_key = wJalrXUtnFEMIxK7MDENGxbPxRfiCYq",
+        "password: hunter2abc",
+        "https://b.s3.amazonaws.com/k?X-Amz-Signature=abcdef0123456&x=1",
+    ],
+)
+def test_secrets_in_commands_headers_and_connection_strings_are_masked_whole(text: str) -> None:
+    masked = mask(text)
+    assert masked.count(MASK) == 1
+    for secret in ("opensesame", "sesame", "hunter2", "abc123", "Ym9i", "wJalr", "abcdef0123456", "1234567890"):
+        assert secret not in masked
+    assert mask(masked) == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--token must be set",
+        "--password, which is asked for",
+        "vllm serve --max-tokens 4096 --port 8000",
+        "aws eks get-token --token-file /var/run/token1",
+        "kubectl get secret: k3-hf-token1",
+        "http_tokens=required",
+        "creation_token=hawser-lustre-1",
+        "password = var.db_password1",
+        "docker build --secret id=x,src=y",
+        "Bearer of the news",
+        "token: the one that is used",
         "HF_TOKEN=$(aws secretsmanager get-secret-value)",
         "export API_KEY=${API_KEY}",
         "DB_SECRET=arn:aws:secretsmanager:us-west-2:111122223333:secret:db",
@@ -211,3 +252,43 @@ def test_a_real_plan_is_copied_without_its_secrets() -> None:
     assert CANARY not in copy
     assert "mock-secret-key" not in copy
     assert "p6-b300.48xlarge" in copy
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
+def test_a_known_secret_is_found_inside_base64(before: str) -> None:
+    redactor = Redactor(["canary-7f3a-secret-91bc"])
+    encoded = base64.b64encode(f"{before}canary-7f3a-secret-91bc and more".encode()).decode()
+    shown = redactor.text(f"data {encoded}")
+    assert MASK in shown
+    for at in range(4):  # what is left of it decodes to nothing of the secret
+        rest = shown.replace(MASK, "").split()[-1][at:]
+        assert b"7f3a-secret" not in base64.b64decode(rest[: len(rest) // 4 * 4])
+
+
+@pytest.mark.parametrize("spelling", ["a%20b%2Fc%26de", "a+b%2Fc%26de", "a b/c&amp;de", "a b/c\\u0026de"])
+def test_a_known_secret_is_found_in_every_spelling(spelling: str) -> None:
+    assert Redactor(["a b/c&de"]).text(f"x={spelling}.") == f"x={MASK}."
+
+
+def test_a_secret_of_json_in_json_is_hidden() -> None:
+    redactor = Redactor(['se"cret-one'])
+    text = json.dumps({"a": json.dumps({"b": 'se"cret-one'})})
+    assert redactor.text(text) == json.dumps({"a": json.dumps({"b": MASK})})
+
+
+def test_no_beginning_of_a_secret_stays_where_a_text_was_cut() -> None:
+    redactor = Redactor(["canary-7f3a-secret-91bc"])
+    assert redactor.text("it is canary-7f3a-se… (10 more)") == f"it is {MASK}… (10 more)"
+    assert redactor.text("it is candid… (10 more)") == "it is candid… (10 more)"
+
+
+def test_a_secret_in_a_packed_mime_part_is_hidden() -> None:
+    packed = base64.encodebytes(
+        gzip.compress(b"#!/bin/bash\nexport HF_TOKEN=abcdef123456\n" + bytes(range(48, 120)) * 2)
+    )
+    harmless = base64.encodebytes(b"#!/bin/bash\nsystemctl start kubelet # and a comment that makes it long\n")
+    mime = f"MIME-Version: 1.0\n\n--//\n\n{packed.decode()}\n--//\n\n{harmless.decode()}--//--"
+    shown = copied({"user_data": mime})["user_data"]
+    for line in packed.decode().split():
+        assert line not in shown
+    assert harmless.decode() in shown

@@ -17,7 +17,7 @@ from typing import Final
 class Shape:
     """A kind of secret that its text gives away.
 
-    ``pattern`` finds it; a group named ``secret`` narrows what is secret in the match. ``hints`` are literals of which
+    ``pattern`` finds it; a named group narrows what is secret in the match. ``hints`` are literals of which
     one must be in the text for the pattern to match at all (they make the search fast). ``stand_in`` is a public
     example of the same shape for scanners that look for it.
     """
@@ -32,6 +32,24 @@ class Shape:
 MASK: Final = "(sensitive)"
 
 _ASSIGNED = ("PASSWORD", "PASSWD", "TOKEN", "SECRET", "SECRET_KEY", "SECRET_ACCESS_KEY", "API_KEY", "PRIVATE_KEY")
+
+#: The same names as they stand in commands, settings and connection strings. ``secret`` alone is left out: beside a
+#: colon it is mostly the name of a Kubernetes secret.
+_OPTION = (
+    r"password|passwd|pwd|passphrase|token|api[-_]?key|access[-_]?key|secret[-_]?(?:access[-_]?)?key|private[-_]?key"
+    r"|account[-_]?key|client[-_]?secret|connection[-_]?string|security[-_]token|x-amz-signature"
+)
+#: No secret: a reference to one, a template expression, a setting.
+_ELSEWHERE = (
+    r"(?!arn:|\(sensitive\)|(?:var|local|data|module|each|self|file|env)[.:]|(?:true|false|null|none|required|optional"
+    r"|enabled|disabled)\b)"
+)
+_HINTS = tuple(
+    written
+    for word in ("password", "passwd", "pwd", "passphrase", "token", "key", "secret", "string", "signature", "pass")
+    for written in (word, word.capitalize(), word.upper())
+)
+_PLAIN = r"[^\s\"'`$<>{}()\[\],;\\/&|]"
 
 SHAPES: Final[tuple[Shape, ...]] = (
     Shape(
@@ -73,7 +91,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
     ),
     Shape(
         "password in a URL",
-        re.compile(r"[a-z][a-z0-9+.-]*://[^\s/:@\"'$<>]*:(?P<secret>[^\s/@\"'$<>]{3,})@"),
+        re.compile(r"(?<![a-z0-9])[a-z][a-z0-9+.-]{0,30}://[^\s/:@\"'$<>]*:(?P<secret>[^\s/\"'$<>]+)@"),
         ("://",),
     ),
     Shape(
@@ -83,6 +101,55 @@ SHAPES: Final[tuple[Shape, ...]] = (
             r"(?!arn:|true\b|false\b|null\b|none\b)(?P<secret>[^\s\"'`$<>{}()\[\],;\\/]{8,})"
         ),
         ("PASSWORD", "PASSWD", "TOKEN", "SECRET", "API_KEY", "PRIVATE_KEY"),
+    ),
+    Shape(
+        "secret in a command line",
+        # After a blank an ordinary word is prose ("--token must be set"); in an argument list it is a value.
+        re.compile(
+            rf"(?<![A-Za-z0-9-])--?(?:[a-z0-9]{{1,20}}[-_]){{0,4}}(?:{_OPTION}|secret|pass)"
+            rf"(?:[= ][\"']?(?={_PLAIN}*[^a-z\s]|{_PLAIN}{{10}})|=[\"']?|\\?[\"']\s*,\s*\\?[\"']|\s+\\?[\"'])"
+            rf"{_ELSEWHERE}(?!-|id=)(?P<secret>{_PLAIN}[^\s\"'`$<>(),;\\&|]{{3,}})",
+        ),
+        _HINTS,
+    ),
+    Shape(
+        "password of a command",
+        re.compile(
+            r"(?<![A-Za-z0-9])(?:(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n;|&]{0,200}?\s-p ?"
+            r"|(?:sshpass|docker login|podman login|helm registry login)\b[^\n;|&]{0,200}?\s-p ?"
+            r"|redis-cli\b[^\n;|&]{0,200}?\s-a |curl\b[^\n;|&]{0,200}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:)"
+            r"[\"']?(?!-)(?P<secret>[^\s\"'`$<>()\\;|&]{3,})"
+        ),
+        ("mysql", "mariadb", "sshpass", "docker login", "podman login", "helm registry login", "redis-cli", "curl"),
+    ),
+    Shape(
+        "secret in a setting",
+        re.compile(
+            rf"(?<![A-Za-z0-9])(?:[a-z0-9]{{1,20}}[-_.]){{0,4}}(?<!creation_)(?<!client_)(?<!next_)(?:{_OPTION})"
+            rf"[\"']?(?:\s*=\s*|%3D|\s*:\s*(?=[\"']?{_PLAIN}*[0-9]))\\?[\"']?"
+            rf"{_ELSEWHERE}(?P<secret>{_PLAIN}[^\s\"'`$<>{{}}(),;\\&|]{{3,}})",
+            re.IGNORECASE,
+        ),
+        _HINTS,
+    ),
+    Shape(
+        "authorization header",
+        re.compile(
+            r"(?:authorization[\"']?\s*[:=]\s*\\?[\"']?(?:bearer|basic|token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{4,})"
+            r"|\bbearer\s+(?P<other>(?=[A-Za-z_-]*[0-9])[A-Za-z0-9._~+/=-]{16,}))",
+            re.IGNORECASE,
+        ),
+        ("uthorization", "UTHORIZATION", "earer", "EARER"),
+    ),
+    Shape(
+        "token in a URL",
+        re.compile(r"(?<![a-z0-9])[a-z][a-z0-9+.-]{0,30}://(?P<secret>[A-Za-z0-9_-]{16,})@"),
+        ("://",),
+    ),
+    Shape(
+        "Slack webhook",
+        re.compile(r"hooks\.slack\.com/services/(?P<secret>T[A-Z0-9]+/B[A-Z0-9]+/[A-Za-z0-9]{16,})"),
+        ("hooks.slack.com",),
     ),
 )
 
@@ -128,8 +195,9 @@ def shapes_in(text: str) -> Iterator[tuple[Shape, int, int]]:
         return
     for shape in SHAPES:
         if any(hint in text for hint in shape.hints):
-            group = "secret" if "secret" in shape.pattern.groupindex else 0
+            groups = tuple(shape.pattern.groupindex) or (0,)
             for match in shape.pattern.finditer(text):
+                group = next(group for group in groups if match[group] is not None)
                 yield shape, match.start(group), match.end(group)
 
 

@@ -7,6 +7,8 @@ import binascii
 import html
 import json
 import re
+import urllib.parse
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -16,6 +18,10 @@ from hawser.terraform.secrets import is_secret_name
 ANYWHERE: Final = 8
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
+_RUN = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}(?:\r?\n[ \t]*[A-Za-z0-9+/]+)*={0,2}")
+#: The first bytes of gzip, and the most of what it holds that is looked at (user data is at most 16 KiB before gzip).
+_GZIP: Final = b"\x1f\x8b"
+_LONGEST_UNPACKED: Final = 4_000_000
 _NAME_KEYS: Final = ("name", "Name", "key", "Key", "ParameterKey")
 _VALUE_KEYS: Final = ("value", "Value", "ParameterValue")
 
@@ -39,12 +45,15 @@ def parsed_json(text: str) -> Any:
 
 
 def decoded_base64(text: str) -> str | None:
-    """The text that a base64 string encodes; nothing for anything else."""
+    """The text that a base64 string encodes, unpacked if it is gzip; nothing for anything else."""
     if len(text) < 16 or len(text) % 4 or _BASE64.fullmatch(text) is None:
         return None
     try:
-        decoded = base64.b64decode(text, validate=True).decode("utf-8")
-    except (binascii.Error, UnicodeDecodeError):
+        raw = base64.b64decode(text, validate=True)
+        if raw[:2] == _GZIP:
+            raw = zlib.decompressobj(wbits=31).decompress(raw, _LONGEST_UNPACKED)
+        decoded = raw.decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError, zlib.error):
         return None
     return decoded if decoded.isprintable() or "\n" in decoded else None
 
@@ -52,11 +61,40 @@ def decoded_base64(text: str) -> str | None:
 def spellings(secret: str) -> Iterator[str]:
     """The ways in which a secret is written inside other texts."""
     yield secret
-    encoded = json.dumps(secret)[1:-1]
-    yield encoded
-    yield json.dumps(secret, ensure_ascii=False)[1:-1]
-    yield html.escape(secret)
-    # Terraform's jsonencode writes these three as escapes.
-    yield encoded.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    for text in (secret, json.dumps(secret)[1:-1]):  # JSON in JSON escapes twice
+        encoded = json.dumps(text)[1:-1]
+        yield encoded
+        yield json.dumps(text, ensure_ascii=False)[1:-1]
+        # Terraform's jsonencode writes these three as escapes.
+        yield encoded.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    escaped = html.escape(secret)
+    yield escaped
+    yield escaped.replace("&quot;", "&#34;").replace("&#x27;", "&#39;")  # as jinja2 writes them
     if len(secret) >= ANYWHERE:
-        yield base64.b64encode(secret.encode("utf-8", "surrogatepass")).decode("ascii")
+        raw = secret.encode("utf-8", "surrogatepass")
+        yield urllib.parse.quote(raw, safe="")
+        yield urllib.parse.quote(raw)
+        yield urllib.parse.quote_plus(raw)
+        for text in _in_base64(raw):
+            yield text
+            yield text.replace("+", "-").replace("/", "_")
+
+
+def _in_base64(raw: bytes) -> Iterator[str]:
+    """What base64 makes of bytes: alone, and the part that does not depend on what stands before and behind them."""
+    yield base64.b64encode(raw).decode("ascii")
+    for before in range(3):
+        first = -(-before * 4 // 3)
+        last = (before + len(raw)) // 3 * 4 + (before + len(raw)) % 3
+        inner = base64.b64encode(b"\0" * before + raw).decode("ascii")[first + (before > 0) : last]
+        if len(inner) >= ANYWHERE:
+            yield inner.rstrip("=")
+
+
+def encoded_runs(text: str) -> Iterator[tuple[str, str]]:
+    """Base64 inside a text (a MIME part, a file in cloud-init), which may run over lines: as it stands, and decoded."""
+    for match in _RUN.finditer(text):
+        run = match[0]
+        decoded = decoded_base64("".join(run.split()))
+        if decoded is not None:
+            yield run, decoded

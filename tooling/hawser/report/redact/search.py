@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hawser.report.redact.encodings import ANYWHERE, decoded_base64, named_pairs, parsed_json
+from hawser.report.redact.encodings import ANYWHERE, decoded_base64, encoded_runs, named_pairs, parsed_json
 from hawser.report.redact.marks import (
     any_mark,
     as_dict,
@@ -179,3 +179,15 @@ class Search:
             if decoded is not None:
                 self.encoded[text] = decoded
                 self._look(decoded)
+            else:
+                self._look_inside(text)
+
+    def _look_inside(self, text: str) -> None:
+        """Base64 inside a text: all of a run that holds a secret is one."""
+        for run, decoded in encoded_runs(text):
+            hits, self._hits = self._hits, 0
+            self._look(decoded)
+            if self._hits:
+                self.secrets.add(run)
+                self.secrets.update(line for line in run.split() if len(line) >= ANYWHERE)
+            self._hits += hits

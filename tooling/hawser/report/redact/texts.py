@@ -19,6 +19,8 @@ _WORDS: Final = frozenset(
     | {member.value for kind in (Action, Decision, Level, Severity, Verdict) for member in kind}
 )
 _GRAM: Final = 4
+#: What stands where a text was cut.
+_CUT: Final = "…"
 
 
 class KnownSecrets:
@@ -33,6 +35,7 @@ class KnownSecrets:
         for secret in sorted(known, key=lambda text: (-len(text), text)):
             table = self._starts if len(secret) >= ANYWHERE else self._tokens
             table[secret[:_GRAM]] = (*table.get(secret[:_GRAM], ()), secret)
+        self._longest = max((len(secret) for secret in known), default=0)
         # A secret of eight characters covers one aligned group of four wherever it stands: most texts hold none.
         self._grams = frozenset(
             secret[i : i + _GRAM] for group in self._starts.values() for secret in group for i in range(_GRAM)
@@ -47,9 +50,21 @@ class KnownSecrets:
         text = mask(text, stand_ins=stand_ins)
         if self._starts and any(text[i : i + _GRAM] in self._grams for i in range(0, len(text) - _GRAM + 1, _GRAM)):
             text = self._replace(text, self._starts, whole=False)
+        if self._starts and _CUT in text:
+            text = self._without_beginnings(text)
         if self._tokens and len(text) >= SHORTEST:
             text = self._replace(text, self._tokens, whole=True)
         return text
+
+    def _without_beginnings(self, text: str) -> str:
+        """A text that was cut may end in the beginning of a secret: no half of one is shown either."""
+        pieces = text.split(_CUT)
+        for number, piece in enumerate(pieces[:-1]):
+            for at in range(max(0, len(piece) - self._longest), len(piece) - _GRAM + 1):
+                if any(secret.startswith(piece[at:]) for secret in self._starts.get(piece[at : at + _GRAM], ())):
+                    pieces[number] = piece[:at] + MASK
+                    break
+        return _CUT.join(pieces)
 
     @staticmethod
     def _replace(text: str, table: Mapping[str, tuple[str, ...]], *, whole: bool) -> str:
