@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, Judgement, Level, Verdict
 from hawser.report import Form, render
+from hawser.report.content import Gone, used_by
 from hawser.report.markdown import BUDGET, code, prose
 from hawser.report.schema import SCHEMA, schema_text
 from hawser.terraform.plan import Action, read_plan
@@ -193,3 +194,10 @@ def test_a_changed_attribute_shows_the_line_that_gives_its_value(form: Form) -> 
     review = sample_review(made, (), judgement=Judgement((), causes=causes))
     assert line in render(review, form, width=160, colour=False)
     assert line not in render(sample_review(made, ()), form, width=160, colour=False)
+
+
+def test_who_uses_what_goes_away_is_said() -> None:
+    users = tuple(f"aws_thing.user{n}" for n in range(7))
+    one = Gone("destroy", "aws_thing.it", "why", used_by=users)
+    assert used_by(one) == f"used by: {', '.join(users[:5])} and 2 more"
+    assert used_by(Gone("destroy", "aws_thing.it", "why")) == ""

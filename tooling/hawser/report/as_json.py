@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from hawser.policy.dependents import Dependents
 from hawser.policy.findings import Finding
 from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
@@ -25,6 +26,7 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
     """The review as a JSON document without secrets. Every text that comes from the plan is redacted on its own."""
     text, judgement, plan = redactor.text, review.judgement, review.plan
     managed = sorted((c for c in plan.changes if c.mode == "managed"), key=lambda c: (c.address, c.deposed or ""))
+    dependents = Dependents(plan)
     return {
         "schema": VERSION,
         "environment": text(review.environment),
@@ -58,7 +60,7 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
             for pool in judgement.capacity
         ],
         "changes": [
-            _change(change, judgement.causes, redactor)
+            _change(change, judgement.causes, redactor, dependents)
             for change in managed
             if change.changes or change.importing or change.previous_address
         ],
@@ -121,7 +123,12 @@ def _finding(finding: Finding, redactor: Redactor) -> dict[str, Any]:
     }
 
 
-def _change(change: Change, causes: Mapping[tuple[str, str], tuple[str, ...]], redactor: Redactor) -> dict[str, Any]:
+def _change(
+    change: Change,
+    causes: Mapping[tuple[str, str], tuple[str, ...]],
+    redactor: Redactor,
+    dependents: Dependents,
+) -> dict[str, Any]:
     def paths(found: tuple[str, ...]) -> list[str]:
         return list(dict.fromkeys(redactor.path(path, change.before, change.after) for path in found))
 
@@ -145,6 +152,9 @@ def _change(change: Change, causes: Mapping[tuple[str, str], tuple[str, ...]], r
         "previous_address": None if change.previous_address is None else redactor.text(change.previous_address),
         "importing": change.importing,
         "deposed": change.deposed,
+        "used_by": [redactor.text(user) for user in dependents.of(change)]
+        if change.goes_away and change.deposed is None
+        else [],
     }
 
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from hawser.decision.decide import Decision
+from hawser.policy.dependents import Dependents
 from hawser.policy.findings import Finding, Level, PoolCapacity, Verdict
 from hawser.policy.iam import is_administrator
 from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
+from hawser.report.structures import ABSENT, Difference, Opaque, Same, compared
 from hawser.terraform.plan import REASONS, Action, Change
 from hawser.terraform.secrets import MASK
 from hawser.terraform.values import UNKNOWN, Unknown, Value, steps
@@ -45,7 +47,8 @@ _COUNTS: Final = (
     ("move", "moved"),
 )
 _VERBS: Final = {Action.DELETE: "destroy", Action.REPLACE: "replace", Action.FORGET: "forget"}
-_ABSENT: Final = object()
+#: Users of an object that are named in the reports for people; JSON names all.
+_FEW: Final = 5
 # Characters that print as nothing although Unicode calls them printable.
 _INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0f\uffa0]")
 
@@ -62,12 +65,16 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """An object that ends: ``verb`` is destroy, replace or forget; ``why`` is in Terraform's words."""
+    """An object that ends: ``verb`` is destroy, replace or forget; ``why`` is in Terraform's words.
+
+    ``used_by`` are objects that stay and refer to it.
+    """
 
     verb: str
     address: str
     why: str
     because_of: tuple[Shift, ...] = ()
+    used_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,12 +442,19 @@ class Reader:
         going = sorted((c for c in self.managed if c.goes_away), key=lambda c: (order.index(c.action), c.address))
         return tuple(self.one_gone(change) for change in going)
 
+    @cached_property
+    def dependents(self) -> Dependents:
+        """Who refers to what."""
+        return Dependents(self.review.plan)
+
     def one_gone(self, change: Change) -> Gone:
         """One object that ends."""
         address = self.text(change.address)
         if change.deposed is not None:
             address = f"{address} (deposed object)"
-        return Gone(_VERBS[change.action], address, self.why(change), self.shifts(change, change.replace_paths))
+        users = tuple(self.text(user) for user in self.dependents.of(change)) if change.deposed is None else ()
+        shifts = self.shifts(change, change.replace_paths)
+        return Gone(_VERBS[change.action], address, self.why(change), shifts, users)
 
     def why(self, change: Change) -> str:
         """Why an object ends, in Terraform's words, and in which order."""
@@ -492,10 +506,15 @@ class Reader:
                 found[Shift(visible(shown), MASK, MASK, cause)] = None
                 continue
             inside = _inside(before, after)
-            if inside:
-                for place, old, new in inside:
-                    name = f"{visible(path)}: {self.text(place)}"
-                    found[Shift(name, self.plain(place, old), self.plain(place, new), cause)] = None
+            if isinstance(inside, tuple):
+                for one in inside:
+                    name = f"{visible(path)}: {self.text(one.place)}"
+                    old, new = (self.plain(one.place, side) for side in (one.before, one.after))
+                    found[Shift(name, old, new, cause)] = None
+            elif inside is not None:
+                words = "only formatting" if isinstance(inside, Same) else "opaque: cannot be read as a structure"
+                sizes = [f"(text of {len(str(side.raw()))} characters)" for side in (before, after)]
+                found[Shift(f"{visible(path)} ({words})", sizes[0], sizes[1], cause)] = None
             else:
                 found[Shift(visible(path), self.shown(path, before), self.shown(path, after), cause)] = None
         return tuple(found)
@@ -510,13 +529,19 @@ class Reader:
 
     def plain(self, path: str, value: object) -> str:
         """A known value in short, as JSON."""
-        if value is _ABSENT:
+        if value is ABSENT:
             return "(none)"
         value = self.redactor.value(_last_name(path), value)
         text = visible(self.redactor.text(json.dumps(value, ensure_ascii=False, sort_keys=True, default=_unknown)))
         if isinstance(value, str) and len(text) > self.longest:
             return f"(text of {len(value)} characters)"
         return shortened(text, self.longest)
+
+
+def used_by(one: Gone) -> str:
+    """Who refers to an object that ends, in one line: the first few by address, the others as a number."""
+    more = len(one.used_by) - _FEW
+    return f"used by: {', '.join(one.used_by[:_FEW])}{f' and {more} more' if more > 0 else ''}" if one.used_by else ""
 
 
 def gpus(number: int | None) -> str:
@@ -576,33 +601,9 @@ def _last_name(path: str) -> str:
     return next((step for step in reversed(steps(path)) if isinstance(step, str)), "")
 
 
-def _inside(before: Value, after: Value) -> list[tuple[str, Any, Any]]:
-    """Places that differ inside two JSON texts, with both values; nothing when they are not JSON both."""
-    sides = []
-    for side in (before, after):
-        text = None if side.is_unknown else side.raw()
-        if not isinstance(text, str) or text[:1] not in ("{", "["):
-            return []
-        try:
-            sides.append(json.loads(text))
-        except ValueError:
-            return []
-    found = list(_differences("", *sides))
-    return found if all(place for place, _, _ in found) else []
-
-
-def _differences(place: str, left: Any, right: Any) -> Iterator[tuple[str, Any, Any]]:
-    if left == right:
-        return
-    if isinstance(left, dict) and isinstance(right, dict):
-        for key in sorted(left.keys() | right.keys()):
-            name = f"{place}.{key}" if place else key
-            yield from _differences(name, left.get(key, _ABSENT), right.get(key, _ABSENT))
-    elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        for index, (old, new) in enumerate(zip(left, right, strict=True)):
-            yield from _differences(f"{place}[{index}]", old, new)
-    else:
-        yield place, left, right
+def _inside(before: Value, after: Value) -> tuple[Difference, ...] | Same | Opaque | None:
+    """What differs inside two texts that are known."""
+    return None if before.is_unknown or after.is_unknown else compared(before.raw(), after.raw())
 
 
 def _unknown(value: object) -> str:

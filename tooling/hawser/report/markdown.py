@@ -15,7 +15,7 @@ from typing import Final
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import Role
-from hawser.report.content import Content, Group, Shift, gpus, total, waiver_line
+from hawser.report.content import Content, Group, Shift, gpus, total, used_by, waiver_line
 
 #: Bytes of a comment: GitHub's limit of 65,536 characters (2026-11-30) with room for what a workflow adds to it.
 BUDGET: Final = 60_000
@@ -180,7 +180,9 @@ def _gone(content: Content, index: int) -> str:
     lines = [f"- **{one.verb}** {code(one.address)}  "]
     lines += [f"  forces replacement: {_shift(shift)}  " for shift in one.because_of]
     if one.why:
-        lines.append(f"  {prose(one.why)}")
+        lines.append(f"  {prose(one.why)}  ")
+    if one.used_by:
+        lines.append(f"  {prose(used_by(one))}")
     return "\n".join(lines).rstrip()
 
 

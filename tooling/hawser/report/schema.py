@@ -112,6 +112,7 @@ _CHANGE: Final = _object(
         "previous_address": _maybe(_text("Where it was before a move.")),
         "importing": _flag("Whether it is imported."),
         "deposed": _maybe(_text("Key of a deposed object, left over from a replacement that failed half way.")),
+        "used_by": _list(_ADDRESS, "Of what ends: objects that stay and refer to it, by the plan's configuration."),
     },
     "A managed resource with which something happens. Sorted by address.",
 )

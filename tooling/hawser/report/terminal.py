@@ -16,7 +16,19 @@ from rich.text import Text
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import ELSEWHERE, Role
-from hawser.report.content import Content, Created, Gone, Group, Shift, Updated, gpus, total, waiver_line, widest
+from hawser.report.content import (
+    Content,
+    Created,
+    Gone,
+    Group,
+    Shift,
+    Updated,
+    gpus,
+    total,
+    used_by,
+    waiver_line,
+    widest,
+)
 
 #: Narrower than this nothing fits beside an address; wider than this no eye finds the next line.
 NARROWEST: Final = 60
@@ -149,6 +161,7 @@ def _gone(gone: Sequence[Gone], width: int) -> Iterator[list[Text]]:
         for shift in one.because_of:
             item += _shift(shift, "forces replacement: ", width, indent="          ")
         item += _wrapped(one.why, width, "          ")
+        item += _wrapped(used_by(one), width, "          ", hang="                   ")
         items.append(item)
     yield from _section(_count("GOES AWAY", len(gone)), items, "bold red")
 

@@ -85,6 +85,22 @@ class Configuration:
         expression = _mapping(self.of(change).get("for_each_expression"))
         return frozenset(self._targets(module_path(change.module_address), expression, _DEPTH))
 
+    @cached_property
+    def dependents(self) -> Mapping[tuple[str, str], frozenset[tuple[str, str]]]:
+        """What refers to each entry of ``resources``, anywhere in its arguments, ``count`` and ``for_each``.
+
+        Variables, outputs and calls of modules are followed; what is only named in ``depends_on`` of a resource counts.
+        """
+        found: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        for (path, address), entry in self.resources.items():
+            names = [str(name) for name in _list(entry.get("depends_on"))]
+            parts = [entry.get("expressions"), entry.get("count_expression"), entry.get("for_each_expression")]
+            for expression in (*_expressions(parts), {"references": names}):
+                for target in self._targets(path, expression, _DEPTH):
+                    if target != (path, address):
+                        found.setdefault(target, set()).add((path, address))
+        return {target: frozenset(users) for target, users in found.items()}
+
     def _targets(self, path: str, expression: Mapping[str, Any], depth: int) -> Iterator[tuple[str, str]]:
         if depth == 0:
             return
@@ -116,6 +132,19 @@ class Configuration:
     def _through_output(self, path: str, output: str, depth: int) -> Iterator[tuple[str, str]]:
         outputs = _mapping(_mapping(self.modules.get(path)).get("outputs"))
         yield from self._targets(path, _mapping(_mapping(outputs.get(output)).get("expression")), depth - 1)
+
+
+def _expressions(node: Any) -> Iterator[Mapping[str, Any]]:
+    """Everything inside arguments and blocks that refers to something."""
+    nodes = [node]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, dict):
+            if isinstance(node.get("references"), list):
+                yield node
+            nodes.extend(node.values())
+        elif isinstance(node, list):
+            nodes.extend(node)
 
 
 def module_path(module_address: str) -> str:
