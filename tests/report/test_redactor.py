@@ -5,14 +5,16 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from report_samples import CANARY, sample_plan
+from report_samples import CANARY, finding, sample_plan, sample_review
 
 from hawser.errors import CannotJudgeError
+from hawser.policy.findings import Level
+from hawser.report import Form, render
 from hawser.report.redact import Redactor
-from hawser.terraform.plan import Change
+from hawser.terraform.plan import Change, read_plan
 from hawser.terraform.secrets import MASK, is_secret_name, mask, shapes_in
 
 
@@ -292,3 +294,30 @@ def test_a_secret_in_a_packed_mime_part_is_hidden() -> None:
     for line in packed.decode().split():
         assert line not in shown
     assert harmless.decode() in shown
+
+
+@pytest.mark.parametrize("form", get_args(Form))
+def test_no_form_shows_a_key_of_a_sensitive_map(form: Form) -> None:
+    change = {
+        "actions": ["update"],
+        "before": {"tags": {"plain": "a"}},
+        "after": {"tags": {"alice-key": "b"}},
+        "after_unknown": {},
+        "before_sensitive": {},
+        "after_sensitive": {"tags": True},
+    }
+    entry = {"address": "a.b", "mode": "managed", "type": "a", "name": "b", "change": change}
+    document = {
+        "format_version": "1.2",
+        "planned_values": {},
+        "complete": True,
+        "errored": False,
+        "applyable": True,
+        "resource_changes": [entry],
+    }
+    plan = read_plan(json.dumps(document).encode(), "plan.json")
+    path = 'tags["alice-key"]'
+    said = finding("HW-SEC-001", Level.BLOCK, "a.b", f"{path} is in clear.", path=path, fix=f"Take {path} away.")
+    shown = render(sample_review(plan, (said,)), form, width=80, colour=False)
+    assert "alice-key" not in shown
+    assert "tags is in clear" in shown

@@ -20,6 +20,7 @@ from hawser.policy.iam import is_administrator
 from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
 from hawser.report.redact import Redactor
+from hawser.report.redact.findings import without_hidden_keys
 from hawser.report.review import Review
 from hawser.report.structures import ABSENT, Difference, Opaque, Same, compared
 from hawser.terraform.plan import REASONS, Action, Change
@@ -234,7 +235,9 @@ class Reader:
     def content(self) -> Content:
         """The review in words."""
         review, judgement = self.review, self.review.judgement
-        findings = [self.finding(f) for f in sorted(judgement.findings, key=_worst_first)]
+        findings = [
+            self.finding(f) for f in sorted(without_hidden_keys(judgement.findings, review.plan), key=_worst_first)
+        ]
         errors = tuple(f for f in findings if f.verdict is Verdict.ERROR)
         deciding = [f for f in findings if f.verdict is not Verdict.ERROR and f.decides]
         failing = [f for f in deciding if f.verdict is Verdict.FAIL]
