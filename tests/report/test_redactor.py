@@ -321,3 +321,32 @@ def test_no_form_shows_a_key_of_a_sensitive_map(form: Form) -> None:
     shown = render(sample_review(plan, (said,)), form, width=80, colour=False)
     assert "alice-key" not in shown
     assert "tags is in clear" in shown
+
+
+@pytest.mark.parametrize("form", get_args(Form))
+def test_the_value_of_a_secret_variable_inside_a_text_is_hidden(form: Form) -> None:
+    def values(secret: str) -> str:
+        return f"image: vllm\nenv:\n- name: DB_PASSWORD\n  value: {secret}\n- name: PORT\n  value: 8000\n"
+
+    change = {
+        "actions": ["update"],
+        "before": {"values": values("qxz1v")},
+        "after": {"values": values("wkj2b")},
+        "after_unknown": {},
+    }
+    entry = {"address": "a.b", "mode": "managed", "type": "a", "name": "b", "change": change}
+    document = {
+        "format_version": "1.2",
+        "planned_values": {},
+        "complete": True,
+        "errored": False,
+        "applyable": True,
+        "resource_changes": [entry],
+    }
+    shown = render(
+        sample_review(read_plan(json.dumps(document).encode(), "plan.json"), ()), form, width=160, colour=False
+    )
+    assert "qxz1v" not in shown
+    assert "wkj2b" not in shown
+    if form == "terminal":
+        assert "values: env[DB_PASSWORD].value" in shown

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, assert_never
 
 from hawser.report.redact import Redactor
+from hawser.report.redact.findings import without_hidden_keys
 from hawser.report.review import Review
 
 Form = Literal["terminal", "md", "summary", "html", "json", "sarif", "junit"]
@@ -17,6 +19,8 @@ def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Re
     the caller already has it. Raises ``CannotJudgeError`` when the plan cannot be searched for secrets.
     """
     redactor = redactor or Redactor.of(review.plan.document)
+    findings = tuple(without_hidden_keys(review.judgement.findings, review.plan))
+    review = replace(review, judgement=replace(review.judgement, findings=findings))
     if form == "json":
         from hawser.report.as_json import as_json
 

@@ -12,7 +12,6 @@ from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
 from hawser.report.content import drifted, failed_checks
 from hawser.report.redact import Redactor
-from hawser.report.redact.findings import without_hidden_keys
 from hawser.report.review import Review
 from hawser.report.schema import VERSION
 from hawser.terraform.plan import Action, Change
@@ -28,7 +27,6 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
     text, judgement, plan = redactor.text, review.judgement, review.plan
     managed = sorted((c for c in plan.changes if c.mode == "managed"), key=lambda c: (c.address, c.deposed or ""))
     dependents = Dependents(plan)
-    findings = sorted(without_hidden_keys(judgement.findings, plan), key=Finding.sort_key)
     return {
         "schema": VERSION,
         "environment": text(review.environment),
@@ -48,9 +46,7 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
         "destroy": review.destroy or plan.is_destroy,
         "terraform_version": text(plan.terraform_version),
         "counts": plan.counts(),
-        "findings": [
-            _finding(f, redactor) for f in sorted(without_hidden_keys(judgement.findings, plan), key=Finding.sort_key)
-        ],
+        "findings": [_finding(f, redactor) for f in sorted(judgement.findings, key=Finding.sort_key)],
         "capacity": [
             {
                 "pool": text(pool.pool),

@@ -20,7 +20,6 @@ from hawser.policy.iam import is_administrator
 from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
 from hawser.report.redact import Redactor
-from hawser.report.redact.findings import without_hidden_keys
 from hawser.report.review import Review
 from hawser.report.structures import ABSENT, Difference, Opaque, Same, compared
 from hawser.terraform.plan import REASONS, Action, Change
@@ -50,6 +49,7 @@ _COUNTS: Final = (
 _VERBS: Final = {Action.DELETE: "destroy", Action.REPLACE: "replace", Action.FORGET: "forget"}
 #: Users of an object that are named in the reports for people; JSON names all.
 _FEW: Final = 5
+_NAMED: Final = re.compile(r"\[([A-Za-z_][A-Za-z0-9_-]*)\]\.(?:value|Value|ParameterValue)$")
 # Characters that print as nothing although Unicode calls them printable.
 _INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0f\uffa0]")
 
@@ -235,9 +235,7 @@ class Reader:
     def content(self) -> Content:
         """The review in words."""
         review, judgement = self.review, self.review.judgement
-        findings = [
-            self.finding(f) for f in sorted(without_hidden_keys(judgement.findings, review.plan), key=_worst_first)
-        ]
+        findings = [self.finding(f) for f in sorted(judgement.findings, key=_worst_first)]
         errors = tuple(f for f in findings if f.verdict is Verdict.ERROR)
         deciding = [f for f in findings if f.verdict is not Verdict.ERROR and f.decides]
         failing = [f for f in deciding if f.verdict is Verdict.FAIL]
@@ -512,7 +510,7 @@ class Reader:
             if isinstance(inside, tuple):
                 for one in inside:
                     name = f"{visible(path)}: {self.text(one.place)}"
-                    old, new = (self.plain(one.place, side) for side in (one.before, one.after))
+                    old, new = (self.plain(_field(one.place), side) for side in (one.before, one.after))
                     found[Shift(name, old, new, cause)] = None
             elif inside is not None:
                 words = "only formatting" if isinstance(inside, Same) else "opaque: cannot be read as a structure"
@@ -602,6 +600,12 @@ def _worst_first(finding: Finding) -> tuple[object, ...]:
 
 def _last_name(path: str) -> str:
     return next((step for step in reversed(steps(path)) if isinstance(step, str)), "")
+
+
+def _field(place: str) -> str:
+    """The place, or the name that speaks for it: ``env[HF_TOKEN].value`` is the value of ``HF_TOKEN``."""
+    named = _NAMED.search(place)
+    return named[1] if named else place
 
 
 def _inside(before: Value, after: Value) -> tuple[Difference, ...] | Same | Opaque | None:
