@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from typing import Any, get_args
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from report_samples import finding, sample_review
 
+from hawser.errors import CannotJudgeError
 from hawser.policy.checkov import what_it_reads
 from hawser.policy.findings import Level
 from hawser.report import Form, render
@@ -116,7 +120,7 @@ def shape(node: Any) -> Any:
 
 
 @given(st.data())
-@settings(max_examples=120, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_secret_is_seen_anywhere(data: st.DataObject) -> None:
     halves: list[str] = []
 
@@ -158,3 +162,28 @@ def test_a_copy_keeps_keys_types_and_shapes(drawn: tuple[Any, Any, list[str]]) -
     tree, marks, _ = drawn
     plan_json = document(tree, marks, ["canary-of-the-shape"], "after")
     assert shape(Redactor.of(plan_json).document(plan_json)) == shape(plan_json)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, database=None)
+def test_what_is_said_of_a_broken_plan_holds_no_secret(data: st.DataObject) -> None:
+    secret = "canary-7f3a-secret"
+    text = json.dumps(document({"k": secret}, {"k": True}, [secret], "after"))
+    how = data.draw(st.sampled_from(["cut", "twice", "replaced", "around"]))
+    if how == "cut":
+        broken = text[: data.draw(st.integers(0, len(text) - 1))]
+    elif how == "twice":
+        broken = text.replace('"k": ', f'"k": "{secret}", "k": ')
+    elif how == "replaced":
+        key = data.draw(st.sampled_from(["format_version", "resource_changes", "complete", "errored", "actions"]))
+        broken = re.sub(rf'"{key}": (\[[^\]]*\]|"[^"]*"|true|false)', f'"{key}": "{secret}"', text)
+    else:
+        broken = f"{secret} {text}"
+    with contextlib.suppress(CannotJudgeError):  # some values of some fields say nothing
+        read_plan(broken.encode(), "plan.json")
+        assert how == "replaced"
+        return
+    with pytest.raises(CannotJudgeError) as caught:
+        read_plan(broken.encode(), "plan.json")
+    said = f"{caught.value} {caught.value.message} {caught.value.fix}"
+    assert secret not in said, how

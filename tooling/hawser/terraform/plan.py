@@ -303,9 +303,7 @@ _NEWER_TERRAFORM: Final = "Make the plan with Terraform 1.8 or newer."
 def _require_format(version: Any, name: str, notes: list[str]) -> None:
     parts = version.split(".") if isinstance(version, str) else []
     if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 6 for p in parts):
-        raise CannotJudgeError(
-            f"{name} has the format_version {str(version)[:20]!r}, which is not MAJOR.MINOR", fix=_AGAIN
-        )
+        raise CannotJudgeError(f"{name} has a format_version that is not MAJOR.MINOR", fix=_AGAIN)
     major, minor = int(parts[0]), int(parts[1])
     if major != KNOWN_FORMAT[0]:
         raise CannotJudgeError(
