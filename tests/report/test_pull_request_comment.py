@@ -9,7 +9,7 @@ from tests.report.report_samples import sample_plan, sample_review
 
 from hawser.decision.decide import Decision
 from hawser.errors import CannotJudgeError, Exit, HawserError, TerraformError
-from hawser.report.markdown import BUDGET
+from hawser.report.markdown import COMMENT
 from hawser.report.pull_request import MARKER, Planned, PullRequest, pull_request_comment
 from hawser.report.review import Review
 
@@ -78,7 +78,7 @@ def test_guards_stand_first_and_the_worst_stack_before_the_others() -> None:
 def test_many_environments_fit_with_the_worst_kept_and_the_cut_told_on_top() -> None:
     planned = (*(one(f"env-{i}", ALLOW, ASK, ALLOW) for i in range(30)), one("z-prod", DENY))
     text = pull_request_comment(pull(*planned, guarded=tuple(f"prod: waiver {i} {'x' * 900}" for i in range(200))))
-    assert len(text.encode()) <= BUDGET
+    assert len(text.encode()) <= COMMENT.bytes
     assert text.splitlines()[1].startswith("> **Cut:** ")
     assert "and 160 more" in text
     reviews = [line for line in text.splitlines() if line.startswith("## ")][1:]
@@ -94,7 +94,7 @@ def test_a_long_review_leaves_room_for_the_short_ones() -> None:
     long = replace(long, judgement=replace(long.judgement, findings=many))
     short = review("dev", ASK)
     text = pull_request_comment(pull(Planned("prod", ("x",), (long,)), Planned("dev", ("x",), (short,))))
-    assert 40_000 < len(text.encode()) <= BUDGET
+    assert 40_000 < len(text.encode()) <= COMMENT.bytes
     assert "1 of 2 reviews do not fit" in text.splitlines()[1]
     assert text.index("DENY: prod / eks") < text.index("NEEDS APPROVAL: dev / eks")
 

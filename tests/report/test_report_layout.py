@@ -16,7 +16,7 @@ from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, Judgement, Level, Verdict
 from hawser.report import Form, render
 from hawser.report.content import Gone, used_by
-from hawser.report.markdown import BUDGET, code, prose
+from hawser.report.markdown import COMMENT, code, prose
 from hawser.report.schema import SCHEMA, schema_text
 from hawser.terraform.plan import Action, read_plan
 
@@ -130,7 +130,7 @@ def test_a_long_comment_is_cut_and_says_so_on_top() -> None:
         finding("HW-X-001", Level.BLOCK, f"aws_subnet.s[{i}]", f"É{'x' * 200}", fix="y" * 200) for i in range(900)
     )
     text = shown("md", many)
-    assert len(text.encode()) <= BUDGET
+    assert len(text.encode()) <= COMMENT.bytes
     assert re.search(r"\*\*Cut:\*\* \d+ entries", text[:1500])
     for title in ("Blocking (900)", "Goes away", "GPUs", "Next"):
         assert title in text

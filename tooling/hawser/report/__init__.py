@@ -40,14 +40,10 @@ def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Re
         from hawser.report.terminal import terminal
 
         return redactor.last_scan(terminal(words, width=width, colour=colour))
-    if form == "md":
-        from hawser.report.markdown import markdown
+    if form == "md" or form == "summary":
+        from hawser.report.markdown import COMMENT, SUMMARY, markdown
 
-        return redactor.last_scan(markdown(words))
-    if form == "summary":
-        from hawser.report.markdown import summary
-
-        return redactor.last_scan(summary(words))
+        return redactor.last_scan(markdown(words, COMMENT if form == "md" else SUMMARY))
     if form == "html":
         from hawser.report.html import html
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
 import jinja2
+from markupsafe import Markup
 
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
+from hawser.policy.registry import all_rules
 from hawser.report.changes import ACTIONS, every_change
-from hawser.report.content import Content, Reader, gpus, total, waiver_line, widest
+from hawser.report.content import Content, Group, Reader, gpus, total, waiver_line, widest
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 
@@ -68,9 +70,10 @@ def html(review: Review, content: Content, redactor: Redactor) -> str:
         changes=changes,
         actions=[(action, n) for action in ACTIONS if (n := sum(1 for c in changes if c.action == action))],
         fold=len(changes) > _OPEN,
-        pools=_pools(content.pools),
+        pools=_pools(content.pools, review.gpus_needed),
         needed=review.gpus_needed,
         mark=_mark(content.pools, review.gpus_needed),
+        area=_area(),
         waiver_line=waiver_line,
         widest=widest,
     )
@@ -83,8 +86,17 @@ def _template() -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_harmless,
     )
     return environment.from_string(_read("review.html.j2"))
+
+
+def _harmless(value: object) -> object:
+    """A value in which the runner that shows a log finds no command: ``##[…]`` anywhere, ``::…::`` in front."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    start, rest = (Markup("&#58;"), value[1:]) if value.startswith("::") else (Markup(), value)
+    return start + Markup("#&#35;").join(rest.split("##"))
 
 
 def _read(name: str) -> str:
@@ -94,6 +106,12 @@ def _read(name: str) -> str:
 def _hash(text: str) -> str:
     """The hash by which the page's own policy knows its style and its script."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _area() -> Callable[[Finding | Group], str]:
+    """The area of a finding: that of its rule, or the library that it is from."""
+    areas = {rule.meta.id: rule.meta.area for rule in all_rules()}
+    return lambda found: areas.get(found.rule_id, found.source)
 
 
 def _findings(content: Content) -> list[tuple[str, str, str, tuple[Finding, ...]]]:
@@ -110,19 +128,19 @@ def _findings(content: Content) -> list[tuple[str, str, str, tuple[Finding, ...]
     ]
 
 
-def _pools(pools: Iterable[PoolCapacity]) -> list[Pool]:
+def _pools(pools: Iterable[PoolCapacity], needed: int) -> list[Pool]:
     """The picture of capacity: each pool before, during and after the apply, and all of them together."""
     known = sorted(pools, key=lambda pool: (pool.pool, pool.address))
-    widest_pool = _widest(known)
+    widest_pool = _widest(known, needed)
     found = [_pool(p.pool, p.instance_type, p.note, (p.before, p.during, p.after), widest_pool) for p in known]
     if len(known) > 1:
         found.append(_all(known, widest_pool))
     return found
 
 
-def _widest(pools: list[PoolCapacity]) -> int:
+def _widest(pools: list[PoolCapacity], needed: int) -> int:
     sums = [_sum(pools, when) for when in ("before", "during", "after")] if len(pools) > 1 else []
-    return max([1, *sums, *(number or 0 for p in pools for number in (p.before, p.during, p.after))])
+    return max([1, needed, *sums, *(number or 0 for p in pools for number in (p.before, p.during, p.after))])
 
 
 def _sum(pools: Iterable[PoolCapacity], when: str) -> int:
@@ -149,7 +167,6 @@ def _all(pools: list[PoolCapacity], most: int) -> Pool:
 
 
 def _mark(pools: Iterable[PoolCapacity], needed: int) -> float | None:
-    """Where in the picture (percent) the accelerators stand that the contract's replicas need; beyond it, nowhere."""
+    """Where in the picture (percent) the accelerators stand that the contract's replicas need."""
     known = list(pools)
-    most = _widest(known)
-    return round(100 * needed / most, 2) if known and 0 < needed <= most else None
+    return round(100 * needed / _widest(known, needed), 2) if known and needed else None

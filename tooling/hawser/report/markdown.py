@@ -17,10 +17,21 @@ from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import Role
 from hawser.report.content import Content, Group, Shift, gpus, total, used_by, waiver_line
 
-#: Bytes of a comment: GitHub's limit of 65,536 characters (2026-11-30) with room for what a workflow adds to it.
-BUDGET: Final = 60_000
-#: Bytes of a job summary: GitHub takes 1 MiB of each step (2026-12-01), with room for what a workflow adds to it.
-SUMMARY_BUDGET: Final = 1_000_000
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the markdown is shown: bytes that fit there, and how many places and attributes of one entry are listed."""
+
+    name: str
+    bytes: int
+    places: int
+    attributes: int
+
+
+#: A comment: GitHub takes 65,536 characters (2026-11-30), with room for what a workflow adds to it.
+COMMENT: Final = Place("this comment", 60_000, places=10, attributes=20)
+#: The summary of a job: GitHub takes 1 MiB of each step (2026-12-01), with room for what a workflow adds to it.
+SUMMARY: Final = Place("this summary", 1_000_000, places=200, attributes=200)
 #: Bytes that stay free for the end of the comment: the next commands.
 _TAIL: Final = 2_000
 
@@ -37,6 +48,13 @@ _MARKUP: Final = re.compile(
     r"|(:)(?=[a-z0-9_+-]+:)"  # the short names of pictures: a message must not show a green tick
     r"|^([-+#>=:]|\d+(?=[.)]))"  # what makes a list, a heading or a quotation of a line
 )
+# What GitHub makes a link of, or notifies somebody about, although it is plain text. A space of no width stops that.
+_LINKED: Final = re.compile(
+    r"@(?=[A-Za-z0-9])|#(?=\d)|\bgh-(?=\d)|(?:https?|ftp)(?=:)|www(?=\.)"
+    r"|(?<![A-Za-z0-9])(?P<commit>(?!\d+(?![A-Za-z0-9]))[0-9a-f]{7,40})(?![A-Za-z0-9])",  # not a mere number
+    re.IGNORECASE,
+)
+_NO_WIDTH: Final = "&#8203;"
 # `##[command]` is executed anywhere in a line by the runner that shows a log.
 _COMMAND: Final = re.compile(r"##(?=\[|vso\[)")
 
@@ -49,21 +67,15 @@ class _Section:
     head: Sequence[str] = field(default=())
 
 
-def markdown(content: Content, budget: int = BUDGET) -> str:
-    """The review as GitHub markdown, at most ``budget`` bytes; its first line is the marker that finds the comment."""
-    return _within(content, budget, "this comment")
-
-
-def summary(content: Content) -> str:
-    """The same for the summary of a job, which takes 1,000,000 bytes."""
-    return _within(content, SUMMARY_BUDGET, "this summary")
-
-
-def _within(content: Content, budget: int, where: str) -> str:
+def markdown(content: Content, place: Place) -> str:
+    """The review as GitHub markdown that fits into its place; the first line is the marker that finds the comment."""
     top, tail = _top(content), _next(content.next_commands)
-    note = f"> **Cut:** {{}} entries did not fit into {where}; `report.json` has them all."
-    room = budget - _size(top) - min(_size(tail), _TAIL) - len(note) - 20
-    sections = [section for section in _sections(content) if section.items]
+    note = (
+        f"> **Cut:** {{}} entries did not fit into {place.name}; `report.json` has them all. The figures above count"
+        " the whole plan."
+    )
+    room = place.bytes - _size(top) - min(_size(tail), _TAIL) - len(note) - 20
+    sections = [section for section in _sections(content, place) if section.items]
     body, left_out = _fitted(sections, room, share=1)
     if left_out:  # then no section may take the room of all that follow it
         body, left_out = _fitted(sections, room, share=2)
@@ -73,7 +85,7 @@ def _within(content: Content, budget: int, where: str) -> str:
     return _COMMAND.sub("# #", text)
 
 
-def _sections(content: Content) -> Iterator[_Section]:
+def _sections(content: Content, place: Place) -> Iterator[_Section]:
     yield _Section("❓ Cannot be judged", [_finding(f) for f in content.errors])
     yield _Section("⛔ Blocking", [_finding(f) for f in content.blocking])
     yield _Section("🟡 To approve", [_finding(f) for f in content.approving])
@@ -83,13 +95,13 @@ def _sections(content: Content) -> Iterator[_Section]:
     yield _Section("Overrides of the contract", [f"- {_shift(shift)}" for shift in content.overrides])
     yield _Section("Drift: changed outside of Terraform", [f"- {code(address)}" for address in content.drift])
     yield _Section("Failing check blocks", [f"- {prose(check)}" for check in content.failed_checks])
-    yield _Section("Changes", list(_changes(content)), folded=True)
+    yield _Section("Changes", list(_changes(content, place)), folded=True)
     yield _Section("Roles: who takes them, what they may do", [_role(role) for role in content.roles], folded=True)
     yield _Section("Moved", [f"- {code(old)} → {code(new)}" for old, new in content.moved], folded=True)
     yield _Section("Imported", [f"- {code(address)}" for address in content.imported], folded=True)
     yield _Section("Waivers in use", [_waived(finding) for finding in content.waived])
-    yield _Section("Advisory", [_group(group) for group in content.advisory], folded=True)
-    yield _Section("Not touched by this plan", [_group(group) for group in content.unchanged], folded=True)
+    yield _Section("Advisory", [_group(group, place) for group in content.advisory], folded=True)
+    yield _Section("Not touched by this plan", [_group(group, place) for group in content.unchanged], folded=True)
     yield _Section("Emulator noise", [_noise(finding) for finding in content.noise], folded=True)
     yield _Section("Checked", [f"- {prose(line)}" for line in (*content.notes, *content.checked)], folded=True)
 
@@ -112,8 +124,13 @@ def code(text: str, *, cell: bool = False) -> str:
 def prose(text: str) -> str:
     """The text as itself: no markup, no HTML, and nothing that GitHub would link or notify somebody about."""
     text = _MARKUP.sub(_escaped, text.strip())
-    text = re.sub(r"@(?=[A-Za-z0-9])|#(?=\d)", r"\g<0>&#8203;", text)
-    return re.sub(r"(?i)\b(https?|ftp|www)(:|\.)", r"\1&#8203;\2", text)
+    return _LINKED.sub(_unlinked, text)
+
+
+def _unlinked(match: re.Match[str]) -> str:
+    if match["commit"] is None:
+        return match[0] + _NO_WIDTH
+    return _NO_WIDTH.join(re.findall(".{1,6}", match[0]))  # a commit is linked from seven figures on
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -123,7 +140,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 def _top(content: Content) -> list[str]:
     place = re.sub(r"[^A-Za-z0-9._/-]|--+", "-", "/".join(content.name))
-    facts = [*(code(part) for part in content.place), *(prose(part) for part in content.identity)]
+    facts = [*(code(part) for part in content.place), *(code(part) for part in content.identity)]
     return [
         f"<!-- hawser:review:{place} -->",  # by this line the comment is found again and updated in place
         f"## {MARKS[content.decision]} {content.verdict}: {prose(' / '.join(content.name))}",
@@ -159,7 +176,8 @@ def _next(commands: Sequence[str]) -> list[str]:
         return []
     longest = max((len(run) for command in commands for run in re.findall(r"`+", command)), default=0)
     fence = "`" * max(3, longest + 1)
-    return ["### Next", f"{fence}sh", *commands, fence]
+    shown = (f"· {command}" if command.startswith("::") else command for command in commands)
+    return ["### Next", f"{fence}sh", *shown, fence]
 
 
 def _finding(finding: Finding) -> str:
@@ -207,14 +225,15 @@ def _pool_rows(pools: Sequence[PoolCapacity]) -> list[str]:
     return [f"| {' | '.join(row[:5])} | {prose(row[5])} |" for row in rows]
 
 
-def _changes(content: Content) -> Iterator[str]:
+def _changes(content: Content, place: Place) -> Iterator[str]:
     for updated in content.updated:
-        shown = ", ".join(code(address) for address in updated.addresses[:10])
-        more = f" and {len(updated.addresses) - 10} more" if len(updated.addresses) > 10 else ""
+        shown = ", ".join(code(address) for address in updated.addresses[: place.places])
+        more = f" and {len(updated.addresses) - place.places} more" if len(updated.addresses) > place.places else ""
         lines = [f"- update {shown}{more}  "]
-        lines += [f"  {_shift(shift)}  " for shift in updated.shifts[:20]] or ["  no value changes, only marks"]
-        if len(updated.shifts) > 20:
-            lines.append(f"  and {len(updated.shifts) - 20} more attributes")
+        shifts = [f"  {_shift(shift)}  " for shift in updated.shifts[: place.attributes]]
+        lines += shifts or ["  no value changes, only marks"]
+        if len(updated.shifts) > place.attributes:
+            lines.append(f"  and {len(updated.shifts) - place.attributes} more attributes")
         yield "\n".join(lines).rstrip()
     for created in content.created:
         types = ", ".join(f"{code(type_)} × {number}" for type_, number in created.types)
@@ -236,9 +255,9 @@ def _role(role: Role) -> str:
     return "\n".join(lines)
 
 
-def _group(group: Group) -> str:
-    shown = ", ".join(code(place) for place in group.places[:5])
-    more = f" and {len(group.places) - 5} more" if len(group.places) > 5 else ""
+def _group(group: Group, place: Place) -> str:
+    shown = ", ".join(code(place) for place in group.places[: place.places // 2])
+    more = f" and {len(group.places) - place.places // 2} more" if len(group.places) > place.places // 2 else ""
     return f"- **{code(group.rule_id)}** × {len(group.places)} {prose(group.title)}  \n  {shown}{more}"
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hawser.decision.decide import Decision
 from hawser.errors import WORST_FIRST, Exit, HawserError, worst
 from hawser.report.content import DECISIONS, content
-from hawser.report.markdown import BUDGET, MARKS, code, markdown, prose
+from hawser.report.markdown import COMMENT, MARKS, Place, code, markdown, prose
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 
@@ -82,8 +82,8 @@ class PullRequest:
         return DECISIONS[Decision.ALLOW] if self.planned else "NOTHING TO PLAN"
 
 
-def pull_request_comment(pull: PullRequest, budget: int = BUDGET) -> str:
-    """The comment as GitHub markdown of at most ``budget`` bytes; its first line is ``MARKER``.
+def pull_request_comment(pull: PullRequest, place: Place = COMMENT) -> str:
+    """The comment as GitHub markdown that fits into its place; its first line is ``MARKER``.
 
     Raises ``CannotJudgeError`` when a plan cannot be searched for secrets.
     """
@@ -92,15 +92,15 @@ def pull_request_comment(pull: PullRequest, budget: int = BUDGET) -> str:
     redactors = [Redactor.of(review.plan.document) for review in ranked]
     for redactor in redactors:
         top = redactor.last_scan(top)
-    room = budget - _size(top) - 1_000  # for the sentence about what was cut
+    room = place.bytes - _size(top) - 1_000  # for the sentence about what was cut
     shown = min(len(ranked), max(room, 0) // _LEAST)
-    whole = [_review(r, by, _WHOLE) for r, by in zip(ranked[:shown], redactors, strict=False)]
+    whole = [_review(r, by, place, _WHOLE) for r, by in zip(ranked[:shown], redactors, strict=False)]
     shares = _shares([_size(text) for text in whole], room)
     texts, cut = [], len(ranked) - shown
     for review, redactor, text, share in zip(ranked, redactors, whole, shares, strict=False):
         fits = _size(text) <= share
         cut += not fits
-        texts.append(text if fits else _review(review, redactor, share - 2))
+        texts.append(text if fits else _review(review, redactor, place, share - 2))
     lines = [MARKER]
     if cut:
         lines.append(
@@ -172,8 +172,8 @@ def _short(text: str) -> str:
     return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
 
 
-def _review(review: Review, redactor: Redactor, budget: int) -> str:
-    return redactor.last_scan(markdown(content(review, redactor), budget))
+def _review(review: Review, redactor: Redactor, place: Place, size: int) -> str:
+    return redactor.last_scan(markdown(content(review, redactor), replace(place, bytes=size)))
 
 
 def _badness(review: Review) -> tuple[int, str, str]:

@@ -37,7 +37,7 @@ def command(base: str, emulate: bool, as_json: bool, report: str | None, out: Pa
     from hawser.cli.talk import Talk
     from hawser.errors import Exit, worst
     from hawser.files import write_atomically
-    from hawser.report.markdown import SUMMARY_BUDGET
+    from hawser.report.markdown import SUMMARY
     from hawser.report.pull_request import PullRequest, pull_request_comment
 
     root, talk = options.checkout(), Talk()
@@ -50,7 +50,7 @@ def command(base: str, emulate: bool, as_json: bool, report: str | None, out: Pa
     comment = pull_request_comment(pull)
     if out is not None:
         write_atomically(out / "comment.md", comment.encode())
-        write_atomically(out / "summary.md", pull_request_comment(pull, SUMMARY_BUDGET).encode())
+        write_atomically(out / "summary.md", pull_request_comment(pull, SUMMARY).encode())
         for one in planned:
             for review in one.reviews:
                 write_reports([review], forms, out / one.environment / review.stack)

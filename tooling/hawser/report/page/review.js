@@ -3,6 +3,7 @@
   const form = document.querySelector("form.filter");
   const search = document.getElementById("search");
   const severity = document.getElementById("severity");
+  const area = document.getElementById("area");
   const shown = document.getElementById("shown");
   const items = [...document.querySelectorAll("[data-item]")];
   const sections = [...document.querySelectorAll("[data-section]")];
@@ -13,6 +14,7 @@
     const { kind, action, severity: has } = item.dataset;
     if (kind === "change" && !actions.has(action)) return false;
     if (kind === "finding" && least && worse.indexOf(has) < worse.indexOf(least)) return false;
+    if (kind === "finding" && area.value && item.dataset.area !== area.value) return false;
     const text = texts.get(item);
     return words.every((word) => text.includes(word));
   };
@@ -40,8 +42,10 @@
     }
   };
 
+  for (const one of new Set(items.map((item) => item.dataset.area).filter(Boolean))) area.append(new Option(one, one));
   form.hidden = false;
   form.addEventListener("input", apply);
+  form.addEventListener("change", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
   document.getElementById("open").addEventListener("click", () => fold(true));
   document.getElementById("close").addEventListener("click", () => fold(false));
