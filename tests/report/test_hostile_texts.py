@@ -18,7 +18,7 @@ from hawser.policy.findings import Judgement, Level, PoolCapacity, WaiverUse
 from hawser.report import Form, render
 from hawser.report.content import visible
 
-FORMS: tuple[Form, ...] = ("terminal", "md", "summary", "html", "json")
+FORMS: tuple[Form, ...] = ("terminal", "md", "summary", "html", "json", "sarif", "junit")
 PIECES = (
     "<script>alert(1)</script>", "<img src=x onerror=y>", "</code></details>", "<!--", "-->", "]]>", "&lt;b&gt;",
     "&#60;",
@@ -98,7 +98,7 @@ def test_nothing_hidden_and_no_command_in_any_form(text: str) -> None:
         if form == "html":
             shown = shown[shown.index("</style>") : shown.rindex("<script>")]
         assert not HIDDEN.search(shown), form
-        if form != "json":
+        if form not in ("json", "sarif"):
             assert not re.search(r"(?m)^\s*::|##\[|##vso\[", shown), form
 
 

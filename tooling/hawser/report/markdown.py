@@ -145,7 +145,7 @@ def _top(content: Content) -> list[str]:
         f"<!-- hawser:review:{place} -->",  # by this line the comment is found again and updated in place
         f"## {MARKS[content.decision]} {content.verdict}: {prose(' / '.join(content.name))}",
         "",
-        f"**{_with_code(content.asks)}**" if content.asks else "",
+        f"**{_with_code(content.asks.strip())}**" if content.asks.strip() else "",
         "",
         *(f"> **{prose(banner)}**  " for banner in content.banners),
         *([""] if content.banners else []),
@@ -160,7 +160,7 @@ def _top(content: Content) -> list[str]:
 def _with_code(text: str) -> str:
     """Prose in which what stands between backticks stays code."""
     parts = text.split("`")
-    if len(parts) % 2 == 0:  # a backtick without its pair
+    if len(parts) % 2 == 0 or "" in parts[1::2]:  # a backtick without its pair, or a pair with nothing in it
         return prose(text)
     return "".join(code(part) if index % 2 else _kept_spaces(part) for index, part in enumerate(parts))
 

@@ -160,7 +160,7 @@ def _location(finding: Finding, review: Review, redactor: Redactor) -> dict[str,
     path = visible(redactor.text(finding.path))
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": quote(redactor.text(file)), "uriBaseId": _ROOT},
+            "artifactLocation": {"uri": quote(redactor.text(file), errors="surrogatepass"), "uriBaseId": _ROOT},
             "region": {"startLine": line},
         },
         "logicalLocations": [
