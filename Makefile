@@ -16,10 +16,10 @@ $(error Say which environment: make $(firstword $(MAKECMDGOALS)) ENV=local)
 endif
 endif
 
-.PHONY: help $(ENV_GOALS) doctor test check lint format docs fixtures locks clean
+.PHONY: help $(ENV_GOALS) doctor test check lint format docs fixtures checkov-facts locks clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 plan: $(VENV)/.toolkit ## ENV=…: plan an environment and judge the plan
 	@$(HAWSER) plan $(ENV)
@@ -53,6 +53,8 @@ docs: $(VENV)/.toolkit ## Write the generated documents
 	@$(VENV)/bin/python -m hawser.cli.docs
 fixtures: $(VENV)/.dev ## Make the rules' fixtures again from real plans
 	@PYTHONPATH=tooling $(VENV)/bin/python tests/policy/make_fixtures.py
+checkov-facts: $(VENV)/.toolkit ## Ask the pinned checkov anew which checks it has
+	@$(VENV)/bin/python -m hawser.cli.checkov_facts
 locks: $(VENV)/.dev ## Compile the hash locks again from tooling/locks/*.in
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh $(LOCKS)/compile.sh
 clean: ## Remove what was set up (environments, emulator, bundles)

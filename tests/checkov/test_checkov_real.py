@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from hawser.cli.checkov_facts import titles
 from hawser.errors import CannotJudgeError
+from hawser.facts.checkov import checkov_checks
 from hawser.policy.checkov import WORKER, CheckovPolicy, CheckovWorker, load_policy, what_it_reads
 from hawser.policy.findings import Level
 from hawser.report.redact import Redactor
@@ -222,3 +224,10 @@ def test_every_listed_check_exists(worker: CheckovWorker) -> None:
     plan = a_plan("destroy")
     worker.judge(redacted(plan), plan)  # refuses a list that names a check which checkov does not have
     assert load_policy().ids
+
+
+def test_the_facts_are_what_this_checkov_says(checkov_python: Path, checkov_version: str) -> None:
+    version, said = titles(checkov_python)
+    facts = checkov_checks()
+    assert version == facts.version == checkov_version, "to write them anew: make checkov-facts"
+    assert dict(facts.titles) == said

@@ -21,7 +21,8 @@ from hawser.terraform.plan import Plan, read_plan
 
 PYTHON = Path(sys.executable)
 POLICY = CheckovPolicy({"CKV_AWS_1": Listed(Level.BLOCK, Severity.HIGH, "do it")}, {"CKV_AWS_2": "for a reason"})
-READY = {"ready": True, "version": "9.9", "checks": ["CKV_AWS_1", "CKV_AWS_2"], "errors": []}
+FOUND = [["CKV_AWS_24", "Ensure no port", "aws_security_group.this"]]
+READY = {"ready": True, "version": "9.9", "checks": ["CKV_AWS_1", "CKV_AWS_2"], "canary": FOUND, "errors": []}
 ANSWER = {"resources": 1, "passed": 4, "failed": [], "skipped": 0, "unread": 0, "errors": []}
 
 
@@ -120,6 +121,8 @@ def test_an_answer_that_is_not_a_whole_run_is_refused(tmp_path: Path, answer: An
         ({}, "something else than that it is ready"),
         (READY | {"version": "9.8"}, "has version 9.8, but 9.9"),
         (READY | {"checks": ["CKV_AWS_2"]}, "lists CKV_AWS_1, which checkov 9.9 does not have"),
+        (READY | {"canary": []}, "did not find CKV_AWS_24 in a plan that is known to be bad"),
+        ({key: said for key, said in READY.items() if key != "canary"}, "did not find CKV_AWS_24"),
         (READY | {"errors": ["Failed to parse check id CKV_AWS_1"]}, "Failed to parse check"),
     ],
 )

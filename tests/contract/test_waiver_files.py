@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from hawser.contract import ContractError
-from hawser.contract.waivers import load_waivers, waivers_bytes
+from hawser.contract.schema import Stack
+from hawser.contract.waivers import Waivers, load_waivers, waivers_bytes
+from hawser.terraform.stacks import NAMED
 
 GOOD = """\
 waivers:
@@ -26,15 +29,16 @@ def write(checkout: Path, text: str) -> None:
 
 def test_an_entry_keeps_its_line(checkout: Path) -> None:
     write(checkout, GOOD)
-    (waiver,) = load_waivers(checkout, "prod")
+    (waiver,) = load_waivers(checkout, "prod").entries
     assert (waiver.rule, waiver.owner, waiver.expires) == ("HW-NET-001", "network-team@example.com", date(2027, 1, 31))
     assert str(waiver.place) == "environments/prod/waivers.yaml:2"
 
 
 def test_none_is_fine(checkout: Path) -> None:
-    assert load_waivers(checkout, "prod") == ()
+    write(checkout, "waivers: []\n")
+    assert load_waivers(checkout, "prod") == Waivers()
     (checkout / "environments/prod/waivers.yaml").unlink()
-    assert load_waivers(checkout, "prod") == ()
+    assert load_waivers(checkout, "prod") == Waivers()
     assert waivers_bytes(checkout, "prod") == b"[]"
 
 
@@ -57,6 +61,12 @@ def test_bytes_leave_out_comments(checkout: Path) -> None:
         ('"2027-01-31"', "2027-01-31", "waivers.0.expires", 'a day such as "2027-01-31"'),
         ("2027-01-31", "2027-02-31", "waivers.0.expires", "a day that exists"),
         ("    reason", "    why: x\n    reason", "waivers.0.why", "a name of the schema"),
+        (
+            "    reason",
+            "    stack: network\n    reason",
+            "waivers.0.stack",
+            "one of bootstrap, platform, eks, hyperpod",
+        ),
     ],
 )
 def test_mistakes_are_told_with_their_place(checkout: Path, old: str, new: str, path: str, expected: str) -> None:
@@ -71,3 +81,50 @@ def test_the_same_waiver_twice(checkout: Path) -> None:
     with pytest.raises(ContractError) as raised:
         load_waivers(checkout, "prod")
     assert [(p.path, p.place.line) for p in raised.value.problems] == [("waivers.1", 7)]
+
+
+GLASS = (
+    GOOD
+    + """break_glass:
+  by: carol@example.com
+  reason: INC-7, the old subnets are on fire
+  stack: platform
+  rules: [HW-DEL-001]
+  until: "2026-12-01T18:00:00Z"
+"""
+)
+
+
+def test_broken_glass_is_read_with_its_line_and_compared(checkout: Path) -> None:
+    write(checkout, GOOD)
+    before = waivers_bytes(checkout, "prod")
+    write(checkout, GLASS)
+    glass = load_waivers(checkout, "prod").break_glass
+    assert glass is not None
+    assert (glass.by, glass.stack, glass.rules) == ("carol@example.com", "platform", ("HW-DEL-001",))
+    assert str(glass.place) == "environments/prod/waivers.yaml:7"
+    with_glass = waivers_bytes(checkout, "prod")
+    write(checkout, GLASS.replace("T18", "T19"))
+    assert len({before, with_glass, waivers_bytes(checkout, "prod")}) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("  by: carol@example.com\n", "", "break_glass.by"),
+        ("carol@example.com", "carol", "break_glass.by"),
+        ("T18", "T25", "break_glass.until"),
+        ('"2026-12-01T18:00:00Z"', '"2026-12-01"', "break_glass.until"),
+        ("[HW-DEL-001]", "[]", "break_glass.rules"),
+        ("stack: platform", "stack: all", "break_glass.stack"),
+    ],
+)
+def test_broken_glass_with_a_mistake_is_refused(checkout: Path, old: str, new: str, path: str) -> None:
+    write(checkout, GLASS.replace(old, new))
+    with pytest.raises(ContractError) as raised:
+        load_waivers(checkout, "prod")
+    assert [p.path for p in raised.value.problems] == [path]
+
+
+def test_stacks_are_those_of_terraform() -> None:
+    assert set(get_args(Stack)) == set(NAMED)

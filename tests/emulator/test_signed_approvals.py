@@ -80,7 +80,8 @@ def record(**changes: Any) -> Record:
     compared |= {name: changes.pop(name) for name in list(changes) if name in compared}
     made = Record(
         Compared(**compared), records.stamp(NOW), records.good_until(NOW, 24), 2, "signed", f"{PEOPLE}/{CY}",
-        emulated=False, fingerprint="f", findings_sha256="g", commit="c", hawser_version="1",
+        emulated=False, broken_by="", broken_glass="", fingerprint="f",
+        findings_sha256="g", commit="c", hawser_version="1",
     )  # fmt: skip
     return replace(made, **changes)
 

@@ -176,6 +176,25 @@ def test_a_level_for_a_rule_that_does_not_exist_is_an_error() -> None:
     assert judge(plan(STAYS), None, {"HW-WVR-001": Level.BLOCK}, elsewhere={"HW-WVR-001"}).findings == ()
 
 
+@pytest.mark.parametrize(
+    ("check", "says"),
+    [
+        ("CKV_AWS_5800", "does not exist; is CKV_AWS_80 meant?"),
+        ("CKV_AWS_124", "which checkov.yaml switches off everywhere"),
+    ],
+)
+def test_a_level_for_a_check_of_checkov_that_never_runs_is_an_error(check: str, says: str) -> None:
+    (finding,) = judge(plan(STAYS), None, {check: Level.BLOCK, "CKV2_AWS_12": Level.BLOCK}).findings
+    assert finding.verdict is Verdict.ERROR
+    assert says in finding.message
+
+
+def test_a_check_of_checkov_that_is_lowered_is_named_too(ours: Deployment) -> None:
+    levels = {"CKV_AWS_24": Level.APPROVAL, "CKV_AWS_58": Level.BLOCK, "CKV_AWS_3": Level.BLOCK}
+    (said,) = judge(plan(STAYS), ours, levels).lowered
+    assert said.startswith("CKV_AWS_24 from block to approval (")
+
+
 def test_destroying_everything_is_one_finding_with_the_level_of_the_environment(ours: Deployment) -> None:
     everything = plan(entry("aws_s3_bucket.x", ["delete"], BUCKET), entry("aws_kms_key.x", ["delete"], {"id": "k"}))
     judged = judge(everything, ours, {})

@@ -2,6 +2,8 @@
 
     python tests/policy/make_fixtures.py [RULE-ID …]
 
+Those of a team's own rules in ``tooling/rules`` too.
+
 Beside each ``<verdict>-<name>.json`` lies ``<verdict>-<name>.tf``, the configuration it is planned from, and where
 something must exist already ``<verdict>-<name>.state.yaml``: a list of ``{type, name, attributes}`` (and ``index``,
 ``mode``, ``status``; ``deposed``: the key of a second, deposed object with the same attributes). All fixtures are
@@ -22,6 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
+from hawser.policy.custom import FOLDER
 
 HERE = Path(__file__).parent
 
@@ -61,7 +65,8 @@ KEPT = (
 
 def main(rule_ids: list[str]) -> None:
     """Plan the fixtures of the named rules, or of all."""
-    make(sorted(p for p in HERE.glob("HW-*/*.tf") if not rule_ids or p.parent.name in rule_ids))
+    found = (*HERE.glob("HW-*/*.tf"), *FOLDER.glob("*/*.tf"))
+    make(sorted(p for p in found if not rule_ids or p.parent.name in rule_ids))
 
 
 def make(sources: Iterable[Path]) -> None:

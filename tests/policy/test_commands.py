@@ -60,3 +60,22 @@ def test_the_reference_names_every_rule_once_in_the_table() -> None:
     for rule in all_rules():
         assert text.count(f"### {rule.meta.id}\n") == 1
         assert rule.meta.fix in text
+
+
+@pytest.mark.parametrize(
+    ("check", "says"),
+    [
+        ("ckv_aws_24", ("port 22", "block (severity critical)", "Systems Manager")),
+        ("CKV_AWS_124", ("level     off", "why off   CloudFormation carries one SageMaker cluster")),
+        ("CKV_AWS_145", ("encrypted with KMS", "advisory, as is every check that")),
+    ],
+)
+def test_explain_says_what_is_decided_about_a_check_of_checkov(check: str, says: tuple[str, ...]) -> None:
+    text = run("explain", check)
+    assert [one for one in says if one not in text] == []
+    assert json.loads(run("explain", check, "--json"))["id"] == check.upper()
+
+
+def test_explain_of_a_check_that_does_not_exist_names_the_nearest() -> None:
+    with pytest.raises(UsageError, match=r"has no check CKV_AWS_1244; is CKV_AWS_[0-9]+ meant"):
+        run("explain", "CKV_AWS_1244")

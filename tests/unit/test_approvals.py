@@ -44,6 +44,8 @@ def record(**compared: str) -> Record:
         approvals="signed",
         planner=CI,
         emulated=False,
+        broken_by="",
+        broken_glass="",
         fingerprint="f",
         findings_sha256="g",
         commit="c",
@@ -175,3 +177,12 @@ def test_unsigned_ones_count_by_name_where_no_key_is_demanded() -> None:
 def test_what_is_no_approval_is_told(document: object) -> None:
     with pytest.raises(ValueError, match="an approval"):
         read_approval(document)
+
+
+def test_whoever_broke_the_glass_does_not_approve() -> None:
+    broken = replace(RECORD, broken_by="carol@example.com", broken_glass="carol@example.com for HW-DEL-001")
+    unsigned = Demand("", planner_may_approve=True)
+    given = [Approval("carol@example.com", broken.made), Approval("dave@example.com", broken.made)]
+    counted = count(broken, given, unsigned, NOW)
+    assert counted.people == ("dave@example.com",)
+    assert "whoever broke the glass" in counted.refused[0]

@@ -11,7 +11,7 @@ import pytest
 
 from hawser.decision import record as records
 from hawser.decision.record import Compared, Record
-from hawser.terraform.plan import read_plan
+from hawser.terraform.plan import Plan, read_plan
 
 CLEAN = (Path(__file__).parents[1] / "gate" / "plans" / "clean.json").read_bytes()
 COMPARED = Compared(**{f.name: f"value of {f.name}" for f in fields(Compared)})
@@ -24,11 +24,17 @@ RECORD = Record(
     approvals="signed",
     planner="arn:aws:sts::111122223333:assumed-role/engineer/ann@example.com",
     emulated=False,
+    broken_by="",
+    broken_glass="",
     fingerprint="f",
     findings_sha256="g",
     commit="c",
     hawser_version="1",
 )
+
+
+def fingerprint(plan: Plan, key: bytes) -> str:
+    return records.fingerprint(records.change_lines(plan, key))
 
 
 def test_round_trip() -> None:
@@ -80,11 +86,11 @@ def test_fingerprint_ignores_time_and_order_and_sees_values() -> None:
     again = json.loads(CLEAN)
     again["timestamp"] = "2030-01-01T00:00:00Z"
     again["resource_changes"].reverse()
-    assert records.fingerprint(plan, b"k") == records.fingerprint(read_plan(json.dumps(again).encode(), "p"), b"k")
+    assert fingerprint(plan, b"k") == fingerprint(read_plan(json.dumps(again).encode(), "p"), b"k")
     other = read_plan(CLEAN.replace(b'"one"', b'"three"'), "p")
-    assert records.fingerprint(plan, b"k") != records.fingerprint(other, b"k")
+    assert fingerprint(plan, b"k") != fingerprint(other, b"k")
 
 
 def test_fingerprint_of_another_key_is_another() -> None:
     plan = read_plan(CLEAN, "p")
-    assert records.fingerprint(plan, b"k") != records.fingerprint(plan, b"l")
+    assert fingerprint(plan, b"k") != fingerprint(plan, b"l")

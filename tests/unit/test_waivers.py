@@ -19,12 +19,14 @@ def finding(address: str = "aws_s3_bucket.a", verdict: Verdict = Verdict.FAIL, l
     return Finding("HW-IAM-001", verdict, level, Severity.HIGH, address, "p", "m", "f")
 
 
-def waiver(rule: str = "HW-IAM-001", address: str = "aws_s3_bucket.a", expires: date = date(2026, 12, 10)) -> Waiver:
-    return Waiver(rule, address, "team@example.com", "reason", expires, Place("waivers.yaml", 3))
+def waiver(
+    rule: str = "HW-IAM-001", address: str = "aws_s3_bucket.a", expires: date = date(2026, 12, 10), stack: str = ""
+) -> Waiver:
+    return Waiver(rule, address, "team@example.com", "reason", expires, Place("waivers.yaml", 3), stack)
 
 
-def applied(findings: list[Finding], *waivers: Waiver) -> tuple[Finding, ...]:
-    return apply_waivers(findings, waivers, {"HW-IAM-001"}, TODAY)
+def applied(findings: list[Finding], *waivers: Waiver, stack: str = "platform") -> tuple[Finding, ...]:
+    return apply_waivers(findings, waivers, {"HW-IAM-001", "CKV_AWS_58"}, TODAY, stack)
 
 
 def test_it_covers_its_finding_and_counts_days() -> None:
@@ -52,6 +54,7 @@ def test_never_a_neighbour() -> None:
         (waiver(expires=date(2026, 11, 29)), "expired on 2026-11-29"),
         (waiver(expires=date(2027, 3, 1)), "longer than 90"),
         (waiver(rule="HW-IAM-009"), "does not exist (nearest: HW-IAM-001)"),
+        (waiver(rule="CKV_AWS_5800"), "does not exist (nearest: CKV_AWS_58)"),
     ],
 )
 def test_an_unusable_waiver_covers_nothing_and_is_a_finding(bad: Waiver, says: str) -> None:
@@ -66,3 +69,19 @@ def test_an_unusable_waiver_covers_nothing_and_is_a_finding(bad: Waiver, says: s
 def test_an_error_is_never_waived() -> None:
     found = applied([finding(verdict=Verdict.ERROR)], waiver())
     assert decide(found) is Decision.CANNOT_JUDGE
+
+
+def test_of_a_stack_it_covers_and_is_told_there_only() -> None:
+    bootstraps = waiver(stack="bootstrap")
+    assert applied([], bootstraps) == ()
+    (same_address,) = applied([finding()], bootstraps)
+    assert same_address.waiver is None
+    assert [f.rule_id for f in applied([], bootstraps, stack="bootstrap")] == [UNMATCHED]
+    assert applied([], waiver(expires=date(2026, 1, 1), stack="bootstrap")) == ()
+    assert [f.rule_id for f in applied([], waiver())] == [UNMATCHED]
+
+
+def test_on_a_plan_from_anywhere_it_may_match_and_is_not_missed() -> None:
+    (covered,) = applied([finding()], waiver(stack="eks"), stack="")
+    assert covered.waiver is not None
+    assert applied([], waiver(stack="eks"), stack="") == ()

@@ -146,6 +146,8 @@ def apply_ready(workspace: Workspace, it: Ready) -> None:
     run.require_no_errored_state()
     events = run.events()
     bundle.start_use(_now())
+    if bundle.record.broken_glass:
+        workspace.talk.step(f"{it.stack}: BROKEN GLASS: {bundle.record.broken_glass}")
     workspace.talk.step(f"{it.stack}: terraform apply {bundle.digest[:12]}")
     try:
         answer = run.terraform.apply(it.file, run.folder / "apply.log", events)

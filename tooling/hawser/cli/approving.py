@@ -55,7 +55,7 @@ def approve(root: Path, env: str, only: str | None, digest: str | None) -> Itera
     for bundle in open_ones:
         require_approvable(bundle, env)
     demand = demanded(deployment)
-    give = _signing(root, deployment, demand) if demand.key else _naming()
+    give = _signing(root, deployment, demand) if demand.key else _naming(demand)
     for bundle in open_ones:
         approval = give(bundle)
         needed = max(deployment.environment.guardrails.approvals, bundle.record.approvals_needed)
@@ -64,12 +64,14 @@ def approve(root: Path, env: str, only: str | None, digest: str | None) -> Itera
         yield Approved(stack, bundle.digest, approval.by, demand.word, given, needed, until)
 
 
-def _naming() -> Callable[[Bundle], Approval]:
+def _naming(demand: Demand) -> Callable[[Bundle], Approval]:
     """Gives unsigned approvals under the name that git knows."""
     by = git_name()
 
     def give(bundle: Bundle) -> Approval:
         approval = Approval(by, records.stamp(datetime.now(UTC)))
+        if wrong := not_for(bundle.record, approval, demand):
+            raise NoApprovalError(f"an approval by {approval.by} {wrong}", fix="Let somebody else read and approve it.")
         bundle.add_approval(approval)
         return approval
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -30,6 +31,9 @@ UPSTREAM: Final = "upstream.tfvars.json"
 RECORD: Final = "record.json"
 #: What is made of a judged plan for people and machines to read, redacted.
 REPORTS: Final = ("findings.json", "report.html", "report.json", "report.md", "report.txt")
+FINDINGS: Final = "findings.json"
+#: The changes as the fingerprint counts them; values are keyed hashes.
+CHANGES: Final = "changes.json"
 _APPROVALS: Final = "approvals.json"
 _STORED: Final = "stored"
 _USED: Final = "used.json"
@@ -150,6 +154,22 @@ def newest(stack_folder: Path) -> Bundle | None:
     except (OSError, UnicodeDecodeError):
         return None
     return _load(stack_folder, digest)
+
+
+def last_reviewed(stack_folder: Path, destroy: str, world: str, emulated: bool) -> Bundle | None:
+    """The newest bundle of the same kind that somebody approved, else the newest; of those that were not applied."""
+    found = []
+    for folder in stack_folder.iterdir() if stack_folder.is_dir() else ():
+        if not re.fullmatch(r"[0-9a-f]{64}", folder.name):
+            continue
+        try:
+            bundle = _load(stack_folder, folder.name)
+        except NoApprovalError:
+            continue
+        then = bundle.record.compared
+        if (then.destroy, then.world, bundle.record.emulated) == (destroy, world, emulated) and not bundle.used():
+            found.append(bundle)
+    return max(found, key=lambda b: (bool(b.approvals()), b.record.made, b.digest), default=None)
 
 
 def find(stack_folder: Path, digest: str) -> Bundle | None:

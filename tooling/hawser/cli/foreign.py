@@ -8,7 +8,7 @@ from typing import Final
 from hawser.cli.judging import Gate
 from hawser.cli.talk import Talk
 from hawser.contract import load_deployment
-from hawser.contract.waivers import load_waivers
+from hawser.contract.waivers import Waivers, load_waivers
 from hawser.decision.decide import Decision
 from hawser.errors import CannotJudgeError
 from hawser.report.review import Review
@@ -36,7 +36,7 @@ def judge_file(root: Path, file: Path, env: str | None, tf_root: Path | None) ->
         data = _show(root, file, tf_root)
     plan = read_plan(data, file.name)
     with Gate(root, talk) as gate:
-        waivers = load_waivers(root, env) if env else ()
+        waivers = load_waivers(root, env) if env else Waivers()
         verdict = gate.judge(plan, deployment, exceptions=waivers)
     where = deployment.environment if deployment else None
     return Review(

@@ -10,14 +10,15 @@ from pathlib import Path
 
 from hawser.cli.talk import Talk
 from hawser.contract.deployment import Deployment
-from hawser.contract.waivers import Waiver
-from hawser.decision import waivers
+from hawser.contract.waivers import Waivers
+from hawser.decision import break_glass, waivers
 from hawser.decision.decide import Decision, decide
 from hawser.emulator.noise import NoiseEntry
 from hawser.errors import CannotJudgeError, HawserError
 from hawser.policy import checkov, engine
 from hawser.policy.findings import Finding, Judgement, Level
-from hawser.policy.registry import all_rules
+from hawser.policy.fixtures import prove
+from hawser.policy.registry import all_rules, known_rules
 from hawser.policy.trace import Stacks, Trace
 from hawser.report.redact import Redactor
 from hawser.terraform.plan import Plan
@@ -27,7 +28,10 @@ from hawser.toolchain.python_env import ensure_venv
 #: Seconds between two looks whether somebody interrupted.
 _LOOK_SECONDS = 0.2
 
+_NO_WAIVERS = Waivers()
+
 #: Rules that are not about plans, so not in the registry, and may still be named in levels.
+#: The rules about broken glass are not among them: no environment may lower those.
 ELSEWHERE = ("HW-STK-001", waivers.UNUSABLE, waivers.UNMATCHED)
 
 
@@ -44,7 +48,11 @@ class Gate:
     """Warmed before terraform plans, so that checkov is there when the plan is; used for one run."""
 
     def __init__(self, root: Path, talk: Talk) -> None:
-        """Set checkov up where it is missing. Raises ``CannotJudgeError`` when it cannot be had."""
+        """Set checkov up where it is missing, and prove a team's own rules.
+
+        Raises ``CannotJudgeError`` when checkov cannot be had, or one of the rules is not what its fixtures say.
+        """
+        prove(all_rules())
         home = root / ".hawser"
         if not (home / "venv" / "checkov").is_dir():
             talk.step("setting up checkov's Python environment (once)")
@@ -83,13 +91,15 @@ class Gate:
         deployment: Deployment | None,
         *,
         stack: str = "",
-        exceptions: Sequence[Waiver] = (),
+        exceptions: Waivers = _NO_WAIVERS,
         noise: Sequence[NoiseEntry] = (),
         extra: Sequence[Finding] = (),
     ) -> Verdict:
-        """Judge one plan. ``extra`` are findings that no plan rule can see (a live stack of another target).
+        """Judge one plan.
 
         ``stack`` is the one that it was made of, from the sources as they are now; then values are traced through them.
+        ``""`` is a plan from anywhere. ``extra`` are findings that no plan rule can see (a live stack of another
+        target).
 
         Raises ``CannotJudgeError`` when checkov did not really run.
         """
@@ -101,16 +111,16 @@ class Gate:
         ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE, trace=trace)
         scanned = self._result(scan)
         of_checkov = [trace.traced(f).with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
-        findings = waivers.apply_waivers(
-            (*_with_noise((*ours.findings, *map(trace.traced, extra)), plan, noise), *of_checkov),
-            exceptions,
-            {rule.meta.id for rule in all_rules()} | set(ELSEWHERE),
-            datetime.now(UTC).date(),
+        found = (*_with_noise((*ours.findings, *map(trace.traced, extra)), plan, noise), *of_checkov)
+        glass, now = exceptions.break_glass, datetime.now(UTC)
+        known = known_to(exceptions)
+        excepted = waivers.apply_waivers(found, exceptions.entries, known, now.date(), stack)
+        excepted = tuple(
+            f.with_level(levels.get(f.rule_id, f.level)) if f.rule_id in ELSEWHERE else f for f in excepted
         )
-        findings = tuple(
-            f.with_level(levels.get(f.rule_id, f.level)) if f.rule_id in ELSEWHERE else f for f in findings
-        )
-        judgement = replace(ours, findings=findings, notes=(*plan.notes, *ours.notes))
+        findings = break_glass.apply_break_glass(excepted, glass, stack, known, now)
+        broken = glass if break_glass.in_force(findings) else None
+        judgement = replace(ours, findings=findings, notes=(*plan.notes, *ours.notes), broken_glass=broken)
         return Verdict(judgement, decide(findings), _checked(ours, scanned))
 
     def _result(self, scan: Future[checkov.CheckovResult]) -> checkov.CheckovResult:
@@ -122,6 +132,13 @@ class Gate:
                 if INTERRUPTS.seen:
                     self.warm().close()
                 INTERRUPTS.check()
+
+
+def known_to(exceptions: Waivers) -> frozenset[str]:
+    """Ids that these exceptions may name."""
+    glass = exceptions.break_glass
+    named = [*(waiver.rule for waiver in exceptions.entries), *(glass.rules if glass else ())]
+    return known_rules(named) | set(ELSEWHERE)
 
 
 def _levels(deployment: Deployment | None) -> Mapping[str, Level]:

@@ -17,15 +17,17 @@ from hawser import __version__
 from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate, Verdict
-from hawser.cli.people import demanded, planner
+from hawser.cli.people import approved, demanded, planner
 from hawser.cli.workspace import MASK, StackRun, StateIdentity, Workspace, failed
 from hawser.contract import ContractError, Problem
 from hawser.contract.waivers import load_waivers, waivers_bytes
+from hawser.decision import break_glass
 from hawser.decision import record as records
 from hawser.decision.decide import Decision
 from hawser.decision.record import Compared, Record, sha256
+from hawser.decision.since import Seen, lines_bytes, read_seen, since
 from hawser.emulator.noise import NoiseEntry, load_noise
-from hawser.errors import HawserError, TerraformError
+from hawser.errors import HawserError, NoApprovalError, TerraformError
 from hawser.files import write_atomically
 from hawser.policy.findings import Finding, Level, Severity
 from hawser.policy.findings import Verdict as RuleVerdict
@@ -296,8 +298,15 @@ def _judge(
         )
         bundles.store_speculative(workspace.run(name).folder, files | _reports(review))
         return Planned(name, made.plan, verdict, review, None)
-    bundle = _bundle(workspace, made, verdict, review, files, given, destroy=destroy)
+    lines = records.change_lines(made.plan, _key(workspace))
+    seen = _seen(workspace, name, destroy=destroy)
+    files[bundles.CHANGES] = lines_bytes(lines)
+    bundle = _bundle(
+        workspace, made, verdict, review, files, given, destroy=destroy, fingerprint=records.fingerprint(lines)
+    )
     final = replace(review, digest=bundle.digest, good_until=bundle.record.good_until)
+    if seen is not None:
+        final = replace(final, since=since(seen, lines, json.loads(_reports(review)[bundles.FINDINGS])))
     for file, content in _reports(final).items():
         write_atomically(bundle.folder / file, content, 0o600)
     return Planned(name, made.plan, verdict, final, bundle)
@@ -312,6 +321,7 @@ def _bundle(
     given: Upstream | None,
     *,
     destroy: bool,
+    fingerprint: str,
 ) -> Bundle:
     run, rails = workspace.run(review.stack), workspace.deployment.environment.guardrails
     earlier = _earlier(run)
@@ -319,16 +329,19 @@ def _bundle(
         workspace, review.stack, plan_sha256=sha256(made.file.read_bytes()), given=given.tfvars() if given else b"",
         identity=made.identity, decision=verdict.decision.value, destroy=destroy,
     )  # fmt: skip
-    now = datetime.now(UTC)
+    now, glass = datetime.now(UTC), verdict.judgement.broken_glass
+    until = records.good_until(now, rails.approval_age_hours)
     record = Record(
         compared=compared,
         made=records.stamp(now),
-        good_until=records.good_until(now, rails.approval_age_hours),
+        good_until=min(until, records.stamp(glass.until)) if glass else until,
         approvals_needed=approvals_needed(workspace, verdict.decision),
         approvals=demanded(workspace.deployment).word,
         planner=planner(workspace),
         emulated=workspace.emulated,
-        fingerprint=records.fingerprint(made.plan, _key(workspace)),
+        broken_by=glass.by if glass else "",
+        broken_glass=break_glass.sentence(glass) if glass else "",
+        fingerprint=fingerprint,
         findings_sha256=records.findings_digest(verdict.judgement.findings),
         commit=_commit(workspace.root),
         hawser_version=__version__,
@@ -354,6 +367,19 @@ def _carries(earlier: Bundle, record: Record, now: datetime) -> bool:
         and not records.expired(earlier.record, now)
         and _same_change(earlier.record, record)
     )
+
+
+def _seen(workspace: Workspace, name: str, *, destroy: bool) -> Seen | None:
+    """The last plan of the stack that somebody could review and that was not applied."""
+    folder = workspace.run(name).folder
+    bundle = bundles.last_reviewed(folder, str(destroy).lower(), workspace.world, workspace.emulated)
+    if bundle is None:
+        return None
+    try:
+        lines, findings = bundle.read(bundles.CHANGES), bundle.read(bundles.FINDINGS)
+    except NoApprovalError:
+        return None  # made by a version that did not keep them
+    return read_seen(bundle.digest, bundle.record.made, approved(workspace.deployment, bundle).people, lines, findings)
 
 
 def _earlier(run: StackRun) -> Bundle | None:
@@ -508,5 +534,5 @@ def _reports(review: Review) -> dict[str, bytes]:
     }
     findings = json.loads(kept["report.json"]).get("findings", [])
     return {name: text.encode() for name, text in kept.items()} | {
-        "findings.json": (json.dumps(findings, indent=2, sort_keys=True) + "\n").encode()
+        bundles.FINDINGS: (json.dumps(findings, indent=2, sort_keys=True) + "\n").encode()
     }

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from hawser.decision.break_glass import broke_it
 from hawser.decision.people import person, session_person
 from hawser.decision.record import Record, parse_time, sha256
 
@@ -128,6 +129,8 @@ def not_for(record: Record, approval: Approval, demand: Demand) -> str:
     who = _who(approval, demand)
     if not who:
         return "names no person: it takes a role under a name of one's own, and the unique id of another does not fit"
+    if broke_it(record.broken_by, approval.by):
+        return "is by whoever broke the glass, and another person must approve"
     if demand.planner_may_approve:
         return ""
     planner = person(record.planner)

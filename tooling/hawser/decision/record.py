@@ -78,6 +78,7 @@ class Record:
 
     ``planner`` is who planned: an ARN of STS where approvals are ``signed``, else a name that git was given, and then
     they are ``unsigned``.
+    ``broken_by`` is whose broken glass it was judged with, and ``broken_glass`` says for what; ``""`` without.
     """
 
     compared: Compared
@@ -87,6 +88,8 @@ class Record:
     approvals: str
     planner: str
     emulated: bool
+    broken_by: str
+    broken_glass: str
     fingerprint: str
     findings_sha256: str
     commit: str
@@ -121,6 +124,8 @@ def read_record(data: bytes) -> Record:
             approvals=_text(document["approvals"]),
             planner=_text(document["planner"]),
             emulated=document["emulated"] is True,
+            broken_by=_text(document["broken_by"]),
+            broken_glass=_text(document["broken_glass"]),
             fingerprint=_text(document["fingerprint"]),
             findings_sha256=_text(document["findings_sha256"]),
             commit=_text(document["commit"]),
@@ -167,11 +172,10 @@ def findings_digest(findings: Iterable[Finding]) -> str:
     )
 
 
-def fingerprint(plan: Plan, key: bytes) -> str:
-    """The semantic fingerprint: equal for two plans that would do the same, whenever and wherever they were made.
+def change_lines(plan: Plan, key: bytes) -> list[list[str]]:
+    """A line per thing that changes, sorted: address, actions, and what else makes it this change; no timestamps.
 
-    Actions, values, unknowns and moves of everything that changes, sorted; no timestamps. Values enter only as a keyed
-    hash (``key`` is secret per environment), so that the fingerprint tells nothing about them.
+    Values enter only as a keyed hash (``key`` is secret per environment), so that a line tells nothing about them.
     """
     lines = []
     for change in plan.changes:
@@ -184,7 +188,12 @@ def fingerprint(plan: Plan, key: bytes) -> str:
             ]
         )  # fmt: skip
     lines += [[f"output.{o.name}", o.action.value, _hashed(o.before, key), _hashed(o.after, key)] for o in plan.outputs]
-    return sha256(json.dumps(sorted(lines)).encode())
+    return sorted(lines)
+
+
+def fingerprint(lines: list[list[str]]) -> str:
+    """The semantic fingerprint: equal for two plans that would do the same, whenever and wherever they were made."""
+    return sha256(json.dumps(lines).encode())
 
 
 def _hashed(value: Value, key: bytes) -> str:

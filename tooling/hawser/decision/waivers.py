@@ -19,49 +19,39 @@ UNMATCHED: Final = "HW-WVR-002"
 
 
 def apply_waivers(
-    findings: Iterable[Finding], waivers: Iterable[Waiver], known_rules: Collection[str], today: date
+    findings: Iterable[Finding], waivers: Iterable[Waiver], known_rules: Collection[str], today: date, stack: str = ""
 ) -> tuple[Finding, ...]:
-    """The findings with waivers applied, plus findings about waivers that are expired, too long, or match nothing.
+    """The findings with waivers applied, plus findings about waivers that cannot be used, or match nothing.
 
-    An error is never waived. checkov's ids (``CKV…``) are taken as known: which of them exist is checkov's to say.
+    ``stack`` is whose plan it is: waivers that name another one are none of its business. With ``""`` (a plan from
+    anywhere) every waiver may match, and nobody can say which of those that name a stack should. An error is never
+    waived.
     """
     found = list(findings)
     about: list[Finding] = []
     for waiver in waivers:
-        days = (waiver.expires - today).days
-        if days < 0:
-            about.append(
-                _about(
-                    waiver,
-                    UNUSABLE,
-                    f"expired on {waiver.expires.isoformat()}",
-                    "Mend the finding, or review the waiver anew.",
-                )
-            )
-        elif days > LONGEST_DAYS:
-            about.append(
-                _about(waiver, UNUSABLE, f"runs for {days} days, longer than {LONGEST_DAYS}", "Give it a nearer day.")
-            )
-        elif waiver.rule not in known_rules and not waiver.rule.startswith("CKV"):
-            about.append(
-                _about(
-                    waiver,
-                    UNUSABLE,
-                    f"names the rule {waiver.rule}, which does not exist{_nearest(waiver.rule, known_rules)}",
-                    "Name a rule of `hawser policy list`.",
-                )
-            )
-        elif not _use(found, waiver, days):
-            near = _nearest(waiver.address, {f.address for f in found if f.rule_id == waiver.rule})
-            about.append(
-                _about(
-                    waiver,
-                    UNMATCHED,
-                    f"matches no finding of {waiver.rule}{near}",
-                    "Remove it, or give the exact address.",
-                )
-            )
+        if stack and waiver.stack and waiver.stack != stack:
+            continue
+        if wrong := fault(waiver, known_rules, today):
+            about.append(_about(waiver, UNUSABLE, *wrong))
+        elif not _use(found, waiver, (waiver.expires - today).days) and (stack or not waiver.stack):
+            near = nearest(waiver.address, {f.address for f in found if f.rule_id == waiver.rule})
+            fix = "Remove it, or give the exact address" + ("." if waiver.stack else ", and the stack that it is in.")
+            about.append(_about(waiver, UNMATCHED, f"matches no finding of {waiver.rule}{near}", fix))
     return tuple(sorted(found + about, key=Finding.sort_key))
+
+
+def fault(waiver: Waiver, known_rules: Collection[str], today: date) -> tuple[str, str] | None:
+    """What is wrong with a waiver whatever a plan says: the end of a sentence, and the fix."""
+    days = (waiver.expires - today).days
+    if days < 0:
+        return f"expired on {waiver.expires.isoformat()}", "Mend the finding, or review the waiver anew."
+    if days > LONGEST_DAYS:
+        return f"runs for {days} days, longer than {LONGEST_DAYS}", "Give it a nearer day."
+    if waiver.rule not in known_rules:
+        what = f"names the rule {waiver.rule}, which does not exist{nearest(waiver.rule, known_rules)}"
+        return what, "Name a rule of `hawser policy list`, or a check of checkov."
+    return None
 
 
 def _use(found: list[Finding], waiver: Waiver, days: int) -> bool:
@@ -89,6 +79,7 @@ def _about(waiver: Waiver, rule_id: str, what: str, fix: str) -> Finding:
     )
 
 
-def _nearest(name: str, names: Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
+    """`` (nearest: …)`` with the one of ``names`` that is most like ``name``; ``""`` when none is."""
     near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.4)
     return f" (nearest: {near[0]})" if near else ""

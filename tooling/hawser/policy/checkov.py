@@ -29,6 +29,8 @@ from hawser.policy.findings import Finding, Level, Severity, Verdict
 from hawser.terraform.plan import Action, Change, Plan
 
 WORKER: Final = Path(__file__).with_name("checkov_worker.py")
+#: What it must find in ``canary.json``, a plan that opens port 22 to everybody, each time before it is believed.
+CANARY: Final = "CKV_AWS_24"
 POLICY: Final = Path(__file__).with_name("checkov.yaml")
 
 #: Seconds that checkov may take to load (3 on a busy laptop) and to judge one plan (15 for 5,000 resources).
@@ -292,6 +294,11 @@ class CheckovWorker:
                 f"checkov has version {version[:40]}, but {self.expected_version} is the one that was tested", fix=_FIX
             )
         self._no_errors(said)
+        canary = said.get("canary")
+        if not isinstance(canary, list) or not any(
+            entry[:1] == [CANARY] for entry in canary if isinstance(entry, list)
+        ):
+            raise self._failed(f"did not find {CANARY} in a plan that is known to be bad")
         unknown = sorted(self.policy.ids - set(checks))
         if unknown:
             raise CannotJudgeError(

@@ -1,8 +1,10 @@
 """Runs inside checkov's own Python environment: judges plan files, one after the other, without starting anew for each.
 
 Started as ``python -I checkov_worker.py``; imports nothing of hawser. It speaks JSON lines. First it says what it is
-(``{"ready": true, "version": ..., "checks": [ids]}``), then it answers each request ``{"path": ..., "off": [ids]}`` on
-its standard input. It ends when its standard input ends, so it never outlives the process that started it.
+(``{"ready": true, "version": ..., "checks": [ids], "canary": [what it finds in a bad plan]}``), then it answers each
+request ``{"path": ..., "off": [ids]}`` on its standard input. It ends when its standard input ends, so it never
+outlives the process that started it. With the argument ``titles`` it only says which checks there are and what passes
+each.
 
 It leans on internals of the checkov version that ``tooling/locks/checkov.txt`` pins: the stock command line takes fifty
 times as long and ends with 0 on plans that it could not read.
@@ -15,6 +17,7 @@ import json
 import logging
 import os
 import queue
+import shutil
 import socket
 import sys
 import threading
@@ -24,6 +27,9 @@ from typing import Any, NoReturn
 #: A warning about an explanation that checkov adds to a result; the result itself stands.
 HARMLESS = "Failed enriching cloudsplaining evaluated keys"
 
+
+#: A plan that opens port 22 to everybody. A checkov that finds nothing wrong with it finds nothing at all.
+CANARY = Path(__file__).with_name("canary.json")
 
 #: Ids of checks that look at several resources at once; filled when the checks are loaded.
 GRAPH_CHECKS: set[str] = set()
@@ -151,17 +157,17 @@ def keep_only(module: dict[str, Any], addresses: set[str]) -> None:
         keep_only(child, addresses)
 
 
-def known_checks() -> set[str]:
-    """Ids of all checks that can run on a plan."""
+def known_checks() -> dict[str, str]:
+    """All checks that can run on a plan: id to what passes."""
     from checkov.terraform.plan_runner import Runner
 
     runner = Runner()
     runner.graph_registry.load_checks()
     GRAPH_CHECKS.update(check.id for check in runner.graph_registry.checks)
-    ids = set(GRAPH_CHECKS)
+    found = [(check.id, check.name) for check in runner.graph_registry.checks]
     for registry in runner.block_type_registries.values():
-        ids.update(check.id for _, check in registry.all_checks())
-    return ids
+        found += [(check.id, check.name) for _, check in registry.all_checks()]
+    return dict(sorted(found, reverse=True))  # of two checks with one id the first by name
 
 
 def requests() -> queue.SimpleQueue[str]:
@@ -184,7 +190,7 @@ def no_network(*_: Any) -> NoReturn:
 
 def main() -> None:
     """Load checkov, say so, and answer until standard input ends."""
-    lines = requests()
+    lines = queue.SimpleQueue() if sys.argv[1:] else requests()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what checkov prints is talk
     gc.disable()  # half the time of a large plan is garbage collection otherwise; memory is returned after each plan
@@ -199,7 +205,12 @@ def main() -> None:
     ids = known_checks()
     gc.freeze()
     socket.socket.connect = no_network  # type: ignore[method-assign]
-    print(json.dumps({"ready": True, "version": version, "checks": sorted(ids), "errors": faults.take()}), file=answers)
+    if sys.argv[1:] == ["titles"]:
+        print(json.dumps({"version": version, "titles": ids, "errors": faults.take()}), file=answers, flush=True)
+        return
+    canary = judge(shutil.copy(str(CANARY), "canary.json"), [], faults)  # it writes beside what it judges
+    said = {"ready": True, "version": version, "checks": sorted(ids), "canary": canary.get("failed", [])}
+    print(json.dumps({**said, "errors": [*faults.take(), *canary["errors"]]}), file=answers)
     answers.flush()
     while True:
         request = json.loads(lines.get())

@@ -55,6 +55,8 @@ def _section(rule: Rule) -> str:
         f"Fix: {meta.fix}",
         "",
     ]
+    if rule.place:
+        lines += [f"A rule of this checkout's own: `{rule.place.rsplit(':', 1)[0]}`.", ""]
     if meta.references:
         lines += ["See: " + ", ".join(f"<{reference}>" for reference in meta.references), ""]
     return "\n".join(lines)

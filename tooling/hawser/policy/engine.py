@@ -9,9 +9,11 @@ from functools import cache, cached_property, partial
 from typing import Final
 
 from hawser.contract.deployment import Deployment
+from hawser.policy.checkov import load_policy
 from hawser.policy.contradictions import contradictions
+from hawser.policy.custom import raised_at
 from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Severity, Verdict
-from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
+from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules, known_rules
 from hawser.policy.shown import at_path
 from hawser.policy.trace import Trace
 from hawser.policy.unknown import places_of, where_to_look
@@ -39,8 +41,9 @@ def judge(
 ) -> Judgement:
     """All findings of our rules on ``plan``, in the one order of findings.
 
-    ``levels`` overrides the level of a rule by id; ``HW-…`` ids in it must be rules or be listed in ``elsewhere``
-    (rules that are not about plans), else there is a finding of verdict error: a mistyped id must not pass silently.
+    ``levels`` overrides the level of a rule by id; ids in it must be rules, checks of checkov that are not off, or be
+    listed in ``elsewhere`` (rules that are not about plans), else there is a finding of verdict error: a mistyped id
+    must not pass silently.
     A rule that raises is a finding of verdict error and never stops the others. ``trace`` says where they come from;
     without one only what a rule itself knows of it is said.
     """
@@ -111,7 +114,7 @@ class _Run:
         except UndecidableError as error:
             self._findings.extend(self._undecided(rule.meta, error, address, changed))
         except Exception as error:
-            self._findings.append(self._raised(rule.meta, error, address, changed))
+            self._findings.append(self._raised(rule, error, address, changed))
 
     # -- findings -----------------------------------------------------------------------------------------------
 
@@ -151,7 +154,8 @@ class _Run:
                 changed=changed if address else self._changed(place),
             )
 
-    def _raised(self, meta: RuleMeta, error: Exception, address: str, changed: bool) -> Finding:
+    def _raised(self, rule: Rule, error: Exception, address: str, changed: bool) -> Finding:
+        meta, at = rule.meta, f" at {raised_at(error, rule)}" if rule.place else ""
         return Finding(
             rule_id=meta.id,
             verdict=Verdict.ERROR,
@@ -159,8 +163,10 @@ class _Run:
             severity=meta.severity,
             address=address,
             path="",
-            message=f"The rule {meta.id} raised {type(error).__name__}, so it has no verdict here.",
-            fix="Report the fault with the resource type and the shape of its values (not the values).",
+            message=f"The rule {meta.id} raised {type(error).__name__}{at}, so it has no verdict here.",
+            fix="Correct the rule."
+            if rule.place
+            else "Report the fault with the resource type and the shape of its values (not the values).",
             title=meta.title,
             changed=changed,
         )
@@ -207,6 +213,11 @@ class _Run:
 
     def _lowered(self) -> Iterator[str]:
         order = list(Level)
+        listed = load_policy().listed
+        for check in sorted(listed.keys() & self._levels.keys()):
+            if order.index(self._levels[check]) < order.index(listed[check].level):
+                place = self._trace.of_field(f"guardrails.levels.{check}").text
+                yield f"{check} from {listed[check].level} to {self._levels[check]} ({place})"
         for rule in all_rules():
             here = self._level(rule.meta)
             if order.index(here) < order.index(rule.meta.level):
@@ -214,12 +225,16 @@ class _Run:
                 yield f"{rule.meta.id} from {rule.meta.level} to {here} ({self._trace.of_field(field).text})"
 
     def _bad_levels(self, elsewhere: Collection[str]) -> Iterator[Finding]:
-        known = {rule.meta.id for rule in all_rules()} | set(elsewhere)
+        known = known_rules(self._levels) | set(elsewhere)
+        off = load_policy().off
         for rule_id in sorted(self._levels):
-            if not rule_id.startswith("HW-") or rule_id in known:
+            if rule_id in off:
+                what = "which checkov.yaml switches off everywhere."
+            elif rule_id not in known:
+                near = difflib.get_close_matches(rule_id, sorted(known), n=1)
+                what = f"which does not exist{f'; is {near[0]} meant?' if near else '.'}"
+            else:
                 continue
-            near = difflib.get_close_matches(rule_id, sorted(known), n=1)
-            meant = f"; is {near[0]} meant?" if near else "."
             yield Finding(
                 rule_id=BAD_LEVEL,
                 verdict=Verdict.ERROR,
@@ -227,8 +242,8 @@ class _Run:
                 severity=Severity.HIGH,
                 address="",
                 path=f"guardrails.levels.{rule_id}",
-                message=f"guardrails.levels names the rule {rule_id}, which does not exist{meant}",
-                fix="Name a rule of `hawser policy list`, or remove the line.",
+                message=f"guardrails.levels names the rule {rule_id}, {what}",
+                fix="Name a rule of `hawser policy list` or a check of checkov, or remove the line.",
                 title="Every level in guardrails.levels names a rule that exists.",
                 field=f"guardrails.levels.{rule_id}",
             )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from dataclasses import field as of_dataclass
 from enum import StrEnum
 
+from hawser.contract.waivers import BreakGlass
+
 
 class Verdict(StrEnum):
     """Per rule and resource. A pass is not kept as a finding: it is only counted."""
@@ -136,6 +138,7 @@ class Judgement:
     ``lowered`` names each rule that the environment takes less seriously than the rule itself does, and where.
     ``causes`` are the contract lines that give the new value of a changed attribute, by (address, attribute path),
     where that is sure.
+    ``broken_glass`` is the emergency that lets something through here.
     """
 
     findings: tuple[Finding, ...]
@@ -145,3 +148,4 @@ class Judgement:
     notes: tuple[str, ...] = ()
     lowered: tuple[str, ...] = ()
     causes: Mapping[tuple[str, str], tuple[str, ...]] = of_dataclass(default_factory=dict)
+    broken_glass: BreakGlass | None = None

@@ -10,12 +10,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Literal
+from typing import Any, Final, Literal, get_args
 
 from hawser.contract.deployment import Deployment
+from hawser.facts.checkov import checkov_checks
 from hawser.policy.findings import Level, PoolCapacity, Severity
 from hawser.policy.launch_templates import LaunchTemplates
 from hawser.policy.unseen import modules_with_unseen_blocks
@@ -24,7 +26,9 @@ from hawser.terraform.plan import Change, Plan
 
 LooksAt = Literal["change", "planned state", "both"]
 
-_ID = re.compile(r"HW-[A-Z]{2,4}-\d{3}")
+#: ``HW-…`` are hawser's own; a team's rules have a prefix of theirs.
+_ID: Final = re.compile(r"[A-Z][A-Z0-9]{1,7}-[A-Z]{2,4}-\d{3}")
+OWN: Final = "HW-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,14 @@ class Hit:
     contract_path: str | None = None
     address: str | None = None
     changed: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses what no report could show. Raises ``TypeError``."""
+        optional = (self.before, self.after, self.contract_path, self.address)
+        if not all(
+            isinstance(text, str) for text in (self.path, self.message, *(t for t in optional if t is not None))
+        ):
+            raise TypeError("a hit is made of texts")
 
 
 @dataclass(frozen=True)
@@ -102,6 +114,8 @@ class RuleMeta:
 
     def __post_init__(self) -> None:
         """Refuses metadata that would not help a person."""
+        if mistyped := [name for name, fits in self._types() if not fits]:
+            raise ValueError(f"rule {self.id}: {', '.join(mistyped)} has the wrong type or is none of what it may be")
         problems = []
         if not _ID.fullmatch(self.id):
             problems.append("id is not of the form HW-AREA-001")
@@ -116,6 +130,18 @@ class RuleMeta:
         if problems:
             raise ValueError(f"rule {self.id}: {'; '.join(problems)}")
 
+    def _types(self) -> Iterator[tuple[str, bool]]:
+        def texts(value: Any) -> bool:
+            return isinstance(value, tuple) and all(isinstance(one, str) and one for one in value)
+
+        for name in ("id", "title", "area", "why", "fix", "since"):
+            yield name, isinstance(getattr(self, name), str)
+        yield "severity", isinstance(self.severity, Severity)
+        yield "level", isinstance(self.level, Level)
+        yield "looks_at", self.looks_at in get_args(LooksAt)
+        yield "resource_types", texts(self.resource_types)
+        yield "references", texts(self.references)
+
     def names(self, type_: str) -> bool:
         """Whether a type is one of ``resource_types``, or begins like one that ends in ``*`` and is no data source."""
         return type_ in self.resource_types or (
@@ -126,20 +152,42 @@ class RuleMeta:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Metadata and function. Exactly one of ``on_change`` and ``on_plan`` is set."""
+    """Metadata and function. Exactly one of ``on_change`` and ``on_plan`` is set.
+
+    ``place`` is the file and line of a team's own rule; ``""`` for hawser's.
+    """
 
     meta: RuleMeta
     on_change: ChangeRule | None = None
     on_plan: PlanRule | None = None
+    place: str = ""
+
+    @property
+    def function(self) -> ChangeRule | PlanRule:
+        """The one of both functions that is set."""
+        function = self.on_change or self.on_plan
+        assert function is not None
+        return function
 
 
-_RULES: dict[str, Rule] = {}
+#: Where rules are registered: the first is hawser's own, a further one is open while a team's file is loaded.
+_BOOKS: Final[list[dict[str, Rule]]] = [{}]
+
+
+@contextmanager
+def book() -> Iterator[dict[str, Rule]]:
+    """A book of its own for the rules that are registered meanwhile."""
+    _BOOKS.append({})
+    try:
+        yield _BOOKS[-1]
+    finally:
+        _BOOKS.pop()
 
 
 def _register(rule: Rule) -> None:
-    if rule.meta.id in _RULES:
+    if rule.meta.id in _BOOKS[-1]:
         raise ValueError(f"rule {rule.meta.id} is defined twice")
-    _RULES[rule.meta.id] = rule
+    _BOOKS[-1][rule.meta.id] = rule
 
 
 def change_rule(meta: RuleMeta) -> Callable[[ChangeRule], ChangeRule]:
@@ -164,8 +212,20 @@ def plan_rule(meta: RuleMeta) -> Callable[[PlanRule], PlanRule]:
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule under ``policy/rules``, sorted by id. Importing a module registers it."""
+    """Every rule under ``policy/rules``, and a team's own, sorted by id. Importing a module registers it.
+
+    Raises ``CannotJudgeError`` when a file of the team's cannot be taken as it is.
+    """
+    from hawser.policy.custom import FOLDER, load  # what it loads imports this
+
     package = importlib.import_module("hawser.policy.rules")
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         importlib.import_module(module.name)
-    return tuple(_RULES[rule_id] for rule_id in sorted(_RULES))
+    rules = (*_BOOKS[0].values(), *load(FOLDER))
+    return tuple(sorted(rules, key=lambda rule: rule.meta.id))
+
+
+def known_rules(named: Iterable[str]) -> frozenset[str]:
+    """Ids of all rules; and of all checks of checkov, which are read only when one of ``named`` may be one."""
+    ours = frozenset(rule.meta.id for rule in all_rules())
+    return ours | checkov_checks().titles.keys() if any(one.startswith("CKV") for one in named) else ours

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from hawser.policy.custom import sources
+
 _PACKAGE: Final = Path(__file__).parents[1]
 
 #: What decides a verdict, within the package that runs: the rules with their engine, the facts that they read, the
@@ -21,11 +23,11 @@ _CHECKOV_LOCK: Final = _PACKAGE.parent / "locks" / "checkov.txt"
 
 @cache
 def policy_digest() -> str:
-    """SHA-256 (hex) over the sources of the policy set."""
-    files = [_CHECKOV_LOCK]
+    """SHA-256 (hex) over the sources of the policy set, a team's own rules among them."""
+    files = [_CHECKOV_LOCK, *sources()]
     for part in _PARTS:
         path = _PACKAGE / part
-        files += [path] if path.is_file() else [f for f in path.rglob("*") if f.suffix in (".py", ".yaml")]
+        files += [path] if path.is_file() else [f for f in path.rglob("*") if f.suffix in (".py", ".yaml", ".json")]
     whole = hashlib.sha256()
     for file in sorted(files):
         content = hashlib.sha256(file.read_bytes()).hexdigest()

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from hawser.contract.waivers import BreakGlass
+from hawser.decision.record import stamp
 from hawser.policy.dependents import Dependents
 from hawser.policy.findings import Finding
 from hawser.policy.registry import Context
@@ -14,6 +16,7 @@ from hawser.report.content import drifted, failed_checks
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.report.schema import VERSION
+from hawser.report.since import since_document, told
 from hawser.terraform.plan import Action, Change
 
 
@@ -81,6 +84,8 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
         "passed": dict(sorted(judgement.passed.items())),
         "idle": sorted(judgement.idle),
         "notes": [text(note) for note in dict.fromkeys((*plan.notes, *judgement.notes))],
+        "since": since_document(told(review.since, text)),
+        "broken_glass": _glass(judgement.broken_glass, redactor),
         "lowered": [text(one) for one in judgement.lowered],
         "checked": [text(line) for line in review.checked],
         "next_commands": [text(command) for command in review.next_commands],
@@ -94,6 +99,17 @@ def _scanned(node: Any, redactor: Redactor) -> Any:
     if isinstance(node, list):
         return [_scanned(value, redactor) for value in node]
     return redactor.last_scan(node) if isinstance(node, str) else node
+
+
+def _glass(glass: BreakGlass | None, redactor: Redactor) -> dict[str, Any] | None:
+    if glass is None:
+        return None
+    return {
+        "by": redactor.text(glass.by),
+        "reason": redactor.text(glass.reason),
+        "rules": list(glass.rules),
+        "until": stamp(glass.until),
+    }
 
 
 def _finding(finding: Finding, redactor: Redactor) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from hawser.decision import break_glass
 from hawser.decision.decide import Decision
+from hawser.decision.since import Since
 from hawser.policy.dependents import Dependents
 from hawser.policy.findings import Finding, Level, PoolCapacity, Verdict
 from hawser.policy.iam import is_administrator
@@ -21,6 +23,7 @@ from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
+from hawser.report.since import told
 from hawser.report.structures import ABSENT, Difference, Opaque, Same, compared
 from hawser.terraform.plan import REASONS, Action, Change
 from hawser.terraform.secrets import MASK
@@ -141,6 +144,7 @@ class Content:
     notes: tuple[str, ...]
     checked: tuple[str, ...]
     next_commands: tuple[str, ...]
+    since: Since | None
 
 
 def visible(text: str) -> str:
@@ -299,6 +303,7 @@ class Reader:
             notes=tuple(dict.fromkeys(self.text(note) for note in (*review.plan.notes, *judgement.notes))),
             checked=self.checked(),
             next_commands=tuple(self.text(command) for command in review.next_commands),
+            since=told(review.since, self.text),
         )
 
     # -- top ------------------------------------------------------------------------------------------------------
@@ -323,6 +328,8 @@ class Reader:
         """What must be known before anything else is read."""
         review = self.review
         banners = []
+        if glass := review.judgement.broken_glass:
+            banners.append(f"BROKEN GLASS: {self.text(break_glass.sentence(glass))}")
         if review.speculative:
             banners.append(
                 "SPECULATIVE: values of an earlier stack are not final; this plan can be read, not approved or applied."

@@ -23,6 +23,8 @@ from hawser.report.changes import ACTIONS, every_change
 from hawser.report.content import Content, Group, Reader, gpus, total, waiver_line, widest
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
+from hawser.report.since import TITLE as SINCE
+from hawser.report.since import differences, whose
 
 _PAGE: Final = files("hawser.report") / "page"
 _TONES: Final = {
@@ -76,6 +78,8 @@ def html(review: Review, content: Content, redactor: Redactor) -> str:
         area=_area(),
         waiver_line=waiver_line,
         widest=widest,
+        since_title=SINCE,
+        since=[whose(content.since), *differences(content.since)] if content.since else [],
     )
 
 

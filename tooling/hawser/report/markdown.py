@@ -16,6 +16,7 @@ from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import Role
 from hawser.report.content import Content, Group, Shift, gpus, total, used_by, waiver_line
+from hawser.report.since import TITLE, differences, whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,9 @@ def markdown(content: Content, place: Place) -> str:
 
 
 def _sections(content: Content, place: Place) -> Iterator[_Section]:
+    if content.since:
+        lines = [f"- {code(line)}" for line in differences(content.since)]
+        yield _Section(TITLE, [f"- {prose(whose(content.since))}", *lines])
     yield _Section("❓ Cannot be judged", [_finding(f) for f in content.errors])
     yield _Section("⛔ Blocking", [_finding(f) for f in content.blocking])
     yield _Section("🟡 To approve", [_finding(f) for f in content.approving])

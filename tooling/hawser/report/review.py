@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hawser.decision.decide import Decision
+from hawser.decision.since import Since
 from hawser.policy.findings import Judgement
 from hawser.terraform.plan import Plan
 
@@ -19,7 +20,7 @@ class Review:
     line that says what is asked of the reader. ``next_commands`` are what to type next. ``checked`` are lines such as
     "checkov 3.3.30: 214 passed, 3 failed": what was checked, or why not. ``overrides`` maps a contract field to
     (contract value, value here). ``gpus_needed`` is the number of accelerators that all replicas need, 0 where
-    the stack has none to give.
+    the stack has none to give. ``since`` is the difference to the last plan that somebody could review.
     """
 
     environment: str
@@ -42,3 +43,4 @@ class Review:
     checked: tuple[str, ...] = ()
     next_commands: tuple[str, ...] = ()
     gpus_needed: int = 0
+    since: Since | None = None

@@ -130,6 +130,38 @@ _POOL: Final = _object(
     "Accelerators of one pool.",
 )
 
+_MOVED: Final = _object(
+    {"verb": _text("destroy, replace, forget, update, create, read, or move or import."), "address": _ADDRESS},
+    "A change.",
+)
+_POINT: Final = _object(
+    {
+        "rule_id": _text("Rule id."),
+        "weight": _text("The finding's level, or: does not decide."),
+        "address": _text("Exact resource address; empty when the plan as a whole is meant."),
+        "path": _text("Attribute path."),
+    },
+    "A finding.",
+)
+SINCE: Final = {
+    **_object(
+        {
+            "digest": _text("The bundle that this one is compared with."),
+            "made": _text("When that was made, RFC 3339 in UTC."),
+            "approved_by": _list(_text("A name."), "Who approved it; empty when nobody did."),
+            "same_changes": _flag("Whether both plans would do the same."),
+            "same_findings": _flag("Whether the gate says the same of both."),
+            "added": _list(_MOVED, "Changes that were not in it."),
+            "removed": _list(_MOVED, "Changes that were in it and are no more."),
+            "altered": _list(_MOVED, "Changes that are in both, with other values."),
+            "findings_added": _list(_POINT, "Findings that were not in it."),
+            "findings_removed": _list(_POINT, "Findings that were in it and are no more."),
+        },
+        "The difference to the last plan that somebody could review and that was not applied; null without one.",
+    ),
+    "type": ["object", "null"],
+}
+
 _SENTENCES: Final = _text("A sentence.")
 _ROLE: Final = _object(
     {
@@ -214,6 +246,19 @@ SCHEMA: Final[dict[str, Any]] = {
                 "additionalProperties": _number("How many."),
             },
             "idle": _list(_text("Rule id."), "Rules that had nothing to look at."),
+            "since": SINCE,
+            "broken_glass": {
+                **_object(
+                    {
+                        "by": _text("Who broke it; their own approval does not count."),
+                        "reason": _text("What cannot wait."),
+                        "rules": _list(_text("Rule id."), "Rules whose failures may be approved."),
+                        "until": _text("When it ends, RFC 3339 in UTC."),
+                    },
+                    "The emergency that lets something through; null without one.",
+                ),
+                "type": ["object", "null"],
+            },
             "lowered": _list(
                 _text("Rule, its own level, the level here, and the line that says so."),
                 "Rules that the environment takes less seriously than they are.",

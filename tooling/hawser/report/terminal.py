@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from hawser.decision.decide import Decision
+from hawser.decision.since import Since
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import ELSEWHERE, Role
 from hawser.report.content import (
@@ -29,6 +30,7 @@ from hawser.report.content import (
     waiver_line,
     widest,
 )
+from hawser.report.since import TITLE, differences, whose
 
 #: Narrower than this nothing fits beside an address; wider than this no eye finds the next line.
 NARROWEST: Final = 60
@@ -80,6 +82,7 @@ def _harmless(match: re.Match[str]) -> str:
 
 def _parts(content: Content, width: int) -> Iterator[list[Text]]:
     yield _top(content, width)
+    yield from _since(content.since, width)
     yield from _findings("CANNOT BE JUDGED", content.errors, "bold magenta", width)
     yield from _findings("BLOCKING", content.blocking, "bold red", width)
     yield from _findings("TO APPROVE", content.approving, "bold yellow", width)
@@ -125,6 +128,16 @@ def _top(content: Content, width: int) -> list[Text]:
         *_wrapped(content.gpus, width, ""),
     ]
     return lines
+
+
+def _since(since: Since | None, width: int) -> Iterator[list[Text]]:
+    if since is None:
+        return
+    lines = differences(since)
+    items = [_wrapped(line, width, "  ", hang="      ") for line in (whose(since), *lines[:MOST_CHANGES])]
+    if len(lines) > MOST_CHANGES:
+        items.append([Text(f"  and {len(lines) - MOST_CHANGES} more")])
+    yield from _section(TITLE.upper(), items, "bold")
 
 
 def _findings(title: str, findings: Sequence[Finding], style: str, width: int) -> Iterator[list[Text]]:

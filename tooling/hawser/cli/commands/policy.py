@@ -1,15 +1,14 @@
-"""``hawser policy``: list, explain and test the rules."""
+"""``hawser policy``: list, explain and test the rules, and list the exceptions from them."""
 
 from __future__ import annotations
 
 import difflib
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hawser.cli.options import checkout, json_output
+from hawser.cli.options import EnvironmentName, checkout, json_output
 from hawser.errors import CheckFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """List, explain and test the rules that judge a plan."""
+    """List, explain and test the rules that judge a plan; list the waivers."""
 
 
 @command.command("list")
@@ -39,7 +38,13 @@ def list_rules(as_json: bool) -> None:
 @click.argument("rule_id", metavar="RULE")
 @json_output
 def explain(rule_id: str, as_json: bool) -> None:
-    """One rule: what passes, why it matters, and how to mend it in contract or environment."""
+    """One rule: what passes, why it matters, and how to mend it in contract or environment.
+
+    RULE may be a check of checkov (CKV_AWS_58): then what passes in checkov's words, and what is decided here about it.
+    """
+    if rule_id.upper().startswith("CKV"):
+        _explain_check(rule_id.upper(), as_json)
+        return
     rule = _rule(rule_id)
     if as_json:
         click.echo(json.dumps(_as_data(rule), indent=2))
@@ -52,10 +57,89 @@ def explain(rule_id: str, as_json: bool) -> None:
         ("looks at", f"{meta.looks_at} of {types}"),
         ("why", meta.why),
         ("fix", meta.fix),
+        ("from", rule.place),
     ):
+        if not text:
+            continue
         click.echo(click.wrap_text(text, 100, f"  {name:9} ", " " * 12))
     for reference in meta.references:
         click.echo(f"  see       {reference}")
+
+
+def _explain_check(check: str, as_json: bool) -> None:
+    from hawser.facts.checkov import checkov_checks
+    from hawser.policy.checkov import load_policy
+
+    facts, policy = checkov_checks(), load_policy()
+    if check not in facts.titles:
+        near = difflib.get_close_matches(check, facts.titles, n=1)
+        raise UsageError(
+            f"checkov {facts.version} has no check {check}{f'; is {near[0]} meant?' if near else ''}",
+            fix="The ids of its checks are in tooling/hawser/facts/checkov.yaml.",
+        )
+    ours = policy.listed.get(check)
+    level = "off" if check in policy.off else ours.level.value if ours else "advisory"
+    said = {
+        "id": check,
+        "title": facts.titles[check],
+        "level": level,
+        "severity": ours.severity.value if ours else "",
+        "why": policy.off.get(check, ""),
+        "fix": ours.fix if ours else "",
+        "source": f"checkov {facts.version}",
+    }
+    if as_json:
+        click.echo(json.dumps(said, indent=2))
+        return
+    click.echo(f"{check}  {said['title']}\n")
+    severity = f" (severity {said['severity']})" if ours else ""
+    unlisted = (
+        ""
+        if ours or check in policy.off
+        else ", as is every check that tooling/hawser/policy/checkov.yaml does not list"
+    )
+    for name, text in (
+        ("level", f"{level}{severity}{unlisted}"),
+        ("why off", said["why"]),
+        ("fix", said["fix"]),
+        ("from", f"{said['source']}, which gives no severity and no guide without a network"),
+    ):
+        if text:
+            click.echo(click.wrap_text(text, 100, f"  {name:9} ", " " * 12))
+
+
+@command.command()
+@click.argument("env", required=False, type=EnvironmentName())
+@json_output
+def waivers(env: str | None, as_json: bool) -> None:
+    """All waivers of ENV, or of every environment, with the days they have left (exit 8 when one is not in force).
+
+    Each is compared with the newest plan of its stack in this checkout, where there is one.
+    """
+    from dataclasses import asdict
+
+    from hawser.cli.waiver_list import listed
+
+    found = listed(checkout(), env)
+    wrong = [one for one in found if one.wrong]
+    if as_json:
+        document = {"schema": "hawser.waivers/1", "waivers": [asdict(one) for one in found]}
+        click.echo(json.dumps(document, indent=2))
+    else:
+        for one in found:
+            stack = f" in {one.stack}" if one.stack else ""
+            click.echo(f"{one.environment}  {one.rule}  {one.address or one.matches}{stack}")
+            click.echo(f"    {one.left}, {one.owner}  ({one.place})")
+            click.echo(click.wrap_text(one.reason, 100, "    ", "    "))
+            if one.wrong:
+                click.echo(f"    NOT IN FORCE: it {one.wrong}")
+            if one.address:
+                click.echo(f"    {one.matches}")
+        click.echo(f"{len(found)} waiver{'s' if len(found) != 1 else ''}, {len(wrong)} not in force")
+    if wrong:
+        raise CheckFoundError(
+            f"{len(wrong)} of {len(found)} waivers are not in force", fix="Mend what they cover, or review them anew."
+        )
 
 
 @command.command()
@@ -63,13 +147,15 @@ def explain(rule_id: str, as_json: bool) -> None:
 @json_output
 def test(rule_ids: tuple[str, ...], as_json: bool) -> None:
     """Judge the fixtures of the rules in this checkout and compare with what must be found (exit 8 when it differs)."""
+    from hawser.policy.custom import FOLDER
+    from hawser.policy.fixtures import differences
     from hawser.policy.registry import all_rules
 
     folder = checkout() / "tests" / "policy"
     if not folder.is_dir():
         raise UsageError(f"there are no fixtures in {folder}", fix="Run it in a whole checkout, with its tests.")
     rules = [_rule(rule_id) for rule_id in rule_ids] or list(all_rules())
-    wrong = {rule.meta.id: _differences(folder, rule.meta.id) for rule in rules}
+    wrong = {rule.meta.id: differences(FOLDER if rule.place else folder, rule.meta.id) for rule in rules}
     failed = {rule_id: found for rule_id, found in wrong.items() if found}
     if as_json:
         click.echo(json.dumps({"rules": len(rules), "failed": failed}, indent=2))
@@ -79,17 +165,6 @@ def test(rule_ids: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{len(rules)} rules tested, {len(failed)} with a difference")
     if failed:
         raise CheckFoundError(f"{len(failed)} of {len(rules)} rules do not judge their fixtures as they must")
-
-
-def _differences(folder: Path, rule_id: str) -> list[str]:
-    from hawser.contract import load_deployment
-    from hawser.policy.fixtures import fixtures, gaps
-
-    found = list(gaps(folder, rule_id))
-    for fixture in fixtures(folder, rule_id):
-        ours = load_deployment(folder, "prod") if fixture.is_ours else None
-        found += [f"{fixture.file.name}: {one}" for one in fixture.differences(ours)]
-    return found
 
 
 def _rule(rule_id: str) -> Rule:
@@ -118,4 +193,5 @@ def _as_data(rule: Rule) -> dict[str, Any]:
         "fix": meta.fix,
         "since": meta.since,
         "references": list(meta.references),
+        "place": rule.place,
     }
