@@ -55,4 +55,4 @@ def test_broken_glass(world: World) -> None:
     (bundle / "approvals.json").write_text(json.dumps(forged), encoding="utf-8")
     assert "0 of 1 approvals" in world.run("apply", *plan, code=6).err
     git(world.root, "config", "user.email", "dave@example.com")
-    assert "by dave@example.com (1 of 1 needed" in world.run("approve", *plan).out
+    assert "by dave@example.com (unsigned, 1 of 1 needed" in world.run("approve", *plan).out
