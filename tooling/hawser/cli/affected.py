@@ -10,7 +10,8 @@ from typing import Final
 
 from hawser.contract import environment_names, load_deployment
 from hawser.contract.deployment import Deployment, Place
-from hawser.contract.waivers import Waiver, load_waivers
+from hawser.contract.waivers import BreakGlass, Waiver, Waivers, load_waivers
+from hawser.decision.guard_changes import Guards, guard_changes
 from hawser.errors import HawserError
 from hawser.render.tfvars import stack_names
 from hawser.terraform.stacks import BOOTSTRAP, sources_digest, stack
@@ -142,6 +143,8 @@ def _waiver_changes(base: Path, head: Path, name: str) -> Iterator[str]:
         if _files(base, file) != _files(head, file):
             yield "waivers.yaml changed, and is not valid on one side"
         return
+    glass = Guards(None, Waivers((), _glass(base, name))), Guards(None, Waivers((), _glass(head, name)))
+    yield from (change.text for change in guard_changes(*glass))
     for one in after:
         if one not in before:
             yield f"waiver of {one.rule} at {one.address}, new or changed"
@@ -154,9 +157,13 @@ def _waiver_changes(base: Path, head: Path, name: str) -> Iterator[str]:
 def _waivers(root: Path, name: str) -> tuple[Waiver, ...] | None:
     """The waivers, all as if they stood in one place: a line that moved is no change. ``None``: not valid."""
     try:
-        return tuple(replace(one, place=Place("waivers.yaml", 1)) for one in load_waivers(root, name))
+        return tuple(replace(one, place=Place("waivers.yaml", 1)) for one in load_waivers(root, name).entries)
     except HawserError:
         return None
+
+
+def _glass(root: Path, name: str) -> BreakGlass | None:
+    return load_waivers(root, name).break_glass
 
 
 def _changed_files(base: Path, head: Path, part: str) -> tuple[str, ...]:
