@@ -112,9 +112,13 @@ def test_the_provider_lock_and_the_tooling_touch_environments(clone: Path) -> No
 def test_what_protects_an_environment_is_told_first_and_needs_approval(clone: Path) -> None:
     edit(clone, "environments/prod/env.yaml", "approvals: 1 ", "approvals: 0 ")
     edit(clone, "environments/prod/env.yaml", "  levels: {}", "  levels: {HW-IAM-001: advisory}")
-    waivers = "waivers:\n  - rule: HW-IAM-001\n    address: aws_iam_policy.x\n    owner: me@example.com\n"
+    file = clone / "environments" / "dev" / "waivers.yaml"
+    waivers = (
+        file.read_text(encoding="utf-8")
+        + "  - rule: HW-IAM-001\n    address: aws_iam_policy.x\n    owner: me@example.com\n"
+    )
     waivers += '    reason: "because"\n    expires: "2027-01-02"\n'
-    (clone / "environments" / "dev" / "waivers.yaml").write_text(waivers, encoding="utf-8")
+    file.write_text(waivers, encoding="utf-8")
     (clone / ".github").mkdir()
     (clone / ".github" / "CODEOWNERS").write_text("* @x\n", encoding="utf-8")
     (clone / "terraform" / "bootstrap" / "keys.tf").unlink()
@@ -134,7 +138,10 @@ def test_environments_come_and_go(clone: Path) -> None:
     edit(clone, "environments/stage/env.yaml", "\nname: dev", "\nname: stage")
     found = touched(clone)
     assert (why(found, "stage"), found.removed) == (("new environment",), ("dev",))
-    assert found.guarded == ("dev: removed, with its waivers and guardrails; what it made stays",)
+    assert found.guarded == (
+        "stage: new environment with a waiver of CKV_AWS_145 at aws_s3_bucket.access_logs",
+        "dev: removed, with its waivers and guardrails; what it made stays",
+    )
 
 
 def test_a_mistake_on_one_side_is_planned_so_that_it_is_told(clone: Path) -> None:

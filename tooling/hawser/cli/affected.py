@@ -19,6 +19,7 @@ from hawser.terraform.stacks import BOOTSTRAP, sources_digest, stack
 #: Parts of the checkout that decide what the gate says of every environment, and who may apply; what each is called.
 _GUARDS: Final = (
     ("tooling/hawser/policy", "the gate's rules"),
+    ("tooling/rules", "the rules of this checkout's own"),
     ("tooling/hawser/decision", "the gate's decision"),
     (f"terraform/{BOOTSTRAP}", "bootstrap: state, keys that sign approvals, CI's roles"),
     (".github", "the workflows that plan and apply"),
