@@ -119,6 +119,10 @@ def shape(node: Any) -> Any:
     return type(node)
 
 
+#: Random nestings in one plan; with 200 plans two thousand of them.
+NESTINGS = 10
+
+
 @given(st.data())
 @settings(max_examples=200, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_secret_is_seen_anywhere(data: st.DataObject) -> None:
@@ -129,8 +133,9 @@ def test_no_secret_is_seen_anywhere(data: st.DataObject) -> None:
         return "".join(parts)
 
     secrets = CANARIES.map(canary)
-    tree, marks, found = data.draw(marked(secrets))
-    found = found or [data.draw(secrets)]
+    drawn = [data.draw(marked(secrets)) for _ in range(NESTINGS)]
+    tree, marks = [value for value, _, _ in drawn], [mark for _, mark, _ in drawn]
+    found = [secret for _, _, inside in drawn for secret in inside] or [data.draw(secrets)]
     place = data.draw(st.sampled_from(PLACES))
     if place == "name":  # a name speaks for the one value of its field
         tree, marks, found = None, False, found[:1]
