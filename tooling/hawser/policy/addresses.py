@@ -64,6 +64,47 @@ def whom(ranges: Iterable[Network]) -> str:
     return ""
 
 
+def without(ranges: Iterable[Network], others: Iterable[Network]) -> tuple[Network, ...]:
+    """The addresses of the first ranges that are in none of the others, as few ranges in order."""
+    left, right = list(ranges), list(others)
+    found: list[Network] = []
+    for version in (4, 6):
+        taken = _spans(one for one in right if one.version == version)
+        for first, last in _spans(one for one in left if one.version == version):
+            for low, high in _gaps(first, last, taken):
+                found += _networks(version, low, high)
+    return tuple(found)
+
+
+def _spans(ranges: Iterable[Network]) -> list[tuple[int, int]]:
+    """First and last address of each range of one version, in order and joined where they touch."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted((int(one.network_address), int(one.broadcast_address)) for one in ranges):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], last)
+        else:
+            joined.append((first, last))
+    return joined
+
+
+def _gaps(first: int, last: int, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    for low, high in taken:
+        if high < first or low > last:
+            continue
+        if low > first:
+            yield first, low - 1
+        first = high + 1
+    if first <= last:
+        yield first, last
+
+
+def _networks(version: int, low: int, high: int) -> Iterator[Network]:
+    if version == 4:
+        yield from ipaddress.summarize_address_range(ipaddress.IPv4Address(low), ipaddress.IPv4Address(high))
+    else:
+        yield from ipaddress.summarize_address_range(ipaddress.IPv6Address(low), ipaddress.IPv6Address(high))
+
+
 def _union(ranges: list[Network]) -> Iterator[Network]:
     yield from ipaddress.collapse_addresses([one for one in ranges if isinstance(one, ipaddress.IPv4Network)])
     yield from ipaddress.collapse_addresses([one for one in ranges if isinstance(one, ipaddress.IPv6Network)])

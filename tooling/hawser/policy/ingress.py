@@ -13,7 +13,7 @@ from hawser.policy.templates import STACK, Made, made_by
 from hawser.policy.unknown import Doubts
 from hawser.terraform.configuration import module_path
 from hawser.terraform.plan import Change
-from hawser.terraform.values import Unknown, Value
+from hawser.terraform.values import UNKNOWN, Unknown, Value
 
 #: Highest port; every port is 0 to 65535.
 LAST: Final = 65535
@@ -33,9 +33,30 @@ TYPES: Final = (
 )
 
 
+PREFIX_LIST: Final = "names a prefix list, whose ranges are not in the plan"
+
+#: Attributes that stand for addresses which are not in the plan, in words.
+_NAMED: Final = {
+    "prefix_list_ids": "prefix list",
+    "prefix_list_id": "prefix list",
+    "security_groups": "security group",
+    "source_security_group_id": "security group",
+    "referenced_security_group_id": "security group",
+}
+_NAMES_IN_TEMPLATE: Final = {
+    "SourcePrefixListId": "prefix list",
+    "SourceSecurityGroupId": "security group",
+    "SourceSecurityGroupName": "security group",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Ingress:
-    """One ingress rule: who may come in from ``ranges``, on which ports (inclusive) of which protocol (``-1``: all)."""
+    """One ingress rule: who may come in, on which ports (inclusive) of which protocol (``-1``: all).
+
+    ``ranges`` are addresses; ``names`` are what stands for addresses that are not in the plan: security groups, the
+    group itself, prefix lists.
+    """
 
     change: Change
     path: str
@@ -44,6 +65,7 @@ class Ingress:
     first: int
     last: int
     ranges: tuple[Network, ...]
+    names: tuple[str, ...] = ()
 
     @property
     def ports(self) -> str:
@@ -136,11 +158,16 @@ def _template_rule(change: Change, group: str, rule: Any, path: str, doubts: Dou
         elif text is not None:
             doubts.add(f"{path}.{key}", "" if isinstance(text, Unknown) else "is not an address range")
     if "SourcePrefixListId" in rule:
-        doubts.add(f"{path}.SourcePrefixListId", "names a prefix list, whose ranges are not in the plan")
-    if ranges:
+        doubts.add(f"{path}.SourcePrefixListId", PREFIX_LIST)
+    names = tuple(
+        f"{kind} {rule[key] if isinstance(rule[key], str) else next(referred(rule[key]), UNKNOWN)}"
+        for key, kind in _NAMES_IN_TEMPLATE.items()
+        if rule.get(key) is not None
+    )
+    if ranges or names:
         protocol, first, last = _ports_of(rule.get("IpProtocol"), rule.get("FromPort"), rule.get("ToPort"))
         key = "CidrIp" if "CidrIp" in rule else "CidrIpv6"
-        yield Ingress(change, f"{path}.{key}", f"{change.address}|{group}", protocol, first, last, tuple(ranges))
+        yield Ingress(change, f"{path}.{key}", f"{change.address}|{group}", protocol, first, last, tuple(ranges), names)
 
 
 def _left_to_others(change: Change, context: Context) -> bool:
@@ -162,12 +189,29 @@ def _rule(
         with doubts:
             ranges += _ranges(value.get(key), doubts)
     if value.get(list_key).present:
-        doubts.add(value.get(list_key).path, "names a prefix list, whose ranges are not in the plan")
-    if not ranges:
+        doubts.add(value.get(list_key).path, PREFIX_LIST)
+    names = tuple(_named(value))
+    if not ranges and not names:
         return
     protocol, first, last = _ports(value, protocol_key)
-    path = value.get(_first_path(value, cidr_keys)).path
-    yield Ingress(change, path, group, protocol, first, last, tuple(ranges))
+    path = value.get(_first_path(value, cidr_keys)).path if ranges else value.path
+    yield Ingress(change, path, group, protocol, first, last, tuple(ranges), names)
+
+
+def _named(value: Value) -> Iterator[str]:
+    """``prefix list pl-1``, ``security group sg-1``, ``the group itself``; what is not known is said to be so."""
+    for key, kind in _NAMED.items():
+        child = value.get(key)
+        if not child.present:
+            continue
+        raw = child.raw()
+        known = [str(one) for one in (raw if isinstance(raw, list) else [raw]) if one]
+        for one in known if not child.is_unknown else ():
+            yield f"{kind} {one}"
+        if child.has_unknown:
+            yield f"{kind} {UNKNOWN}"
+    if value.get("self").raw() is True:
+        yield "the group itself"
 
 
 def _ranges(value: Value, doubts: Doubts) -> list[Network]:

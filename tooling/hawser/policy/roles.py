@@ -60,6 +60,29 @@ class Role:
     unseen: tuple[str, ...]
 
 
+#: A statement and the address of the resource that says it.
+Said = tuple[str, Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a role holds, as statements. ``key`` is its address, or its name when it is not ``in_plan``.
+
+    ``managed`` are the attached policies whose text the plan does not hold, each with the address of what attaches it;
+    ``pods`` the same for pod identities. ``unseen`` names what nobody can see before the apply.
+    """
+
+    key: str
+    name: str
+    in_plan: bool
+    trust: tuple[Said, ...]
+    policies: tuple[Said, ...]
+    managed: tuple[tuple[str, str], ...]
+    pods: tuple[tuple[str, str], ...]
+    boundary: str
+    unseen: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class _Draft:
     address: str
@@ -67,26 +90,45 @@ class _Draft:
     action: str
     changed: bool
     boundary: str = ""
-    trust: list[Statement] = field(default_factory=list)
-    pods: list[str] = field(default_factory=list)
-    policies: list[Statement] = field(default_factory=list)
+    trust: list[Said] = field(default_factory=list)
+    pods: list[tuple[str, str]] = field(default_factory=list)
+    policies: list[Said] = field(default_factory=list)
     managed: list[str] = field(default_factory=list)
+    elsewhere: list[tuple[str, str]] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
 
     def finished(self) -> Role:
-        statements = sorted(self.policies, key=lambda one: (*(-part for part in width(one)), what(one)))
+        statements = sorted(
+            (one for _, one in self.policies), key=lambda one: (*(-part for part in width(one)), what(one))
+        )
+        trust = [one for _, one in self.trust]
         return Role(
             address=self.address,
             name=self.name,
             action=self.action,
             changed=self.changed,
-            trusted=_once([*(who(one) for one in self.trust if one.effect != "Deny"), *sorted(self.pods)]),
+            trusted=_once(
+                [*(who(one) for one in trust if one.effect != "Deny"), *sorted(pods for pods, _ in self.pods)]
+            ),
             allowed=_once([what(one) for one in statements if one.effect != "Deny"]),
             denied=_once(
                 [what(one) for one in statements if one.effect == "Deny"]
-                + [f"being taken by {who(one)}" for one in self.trust if one.effect == "Deny"]
+                + [f"being taken by {who(one)}" for one in trust if one.effect == "Deny"]
             ),
             managed=_once(sorted(self.managed)),
+            boundary=self.boundary,
+            unseen=_once(self.unseen),
+        )
+
+    def held(self) -> Held:
+        return Held(
+            key=self.address or self.name,
+            name=self.name or self.address,
+            in_plan=bool(self.address),
+            trust=tuple(self.trust),
+            policies=tuple(self.policies),
+            managed=tuple(dict.fromkeys(self.elsewhere)),
+            pods=tuple(self.pods),
             boundary=self.boundary,
             unseen=_once(self.unseen),
         )
@@ -94,7 +136,13 @@ class _Draft:
 
 def roles(context: Context) -> tuple[Role, ...]:
     """The roles of a plan, sorted by address; those that only get something attached last, by name."""
-    return _Roles(context).all()
+    return tuple(draft.finished() for draft in _Roles(context).all())
+
+
+def held(context: Context) -> tuple[tuple[Held, ...], frozenset[str]]:
+    """The roles as ``roles`` has them, with their statements; and the addresses of the policies that they have."""
+    found = _Roles(context)
+    return tuple(draft.held() for draft in found.all()), frozenset(found.read)
 
 
 def _target(change: Change) -> _Target:
@@ -115,6 +163,7 @@ class _Roles:
         self.elsewhere: dict[str, _Draft] = {}
         self.policies: dict[str | _Target, list[Change]] = {}
         self.documents: dict[_Target, list[Change]] = {}
+        self.read: set[str] = set()
         for change in self._planned("aws_iam_policy"):
             self.policies.setdefault(_target(change), []).append(change)
             if isinstance(arn := change.after.get("arn").raw(), str):
@@ -122,7 +171,7 @@ class _Roles:
         for change in context.plan.of_type("aws_iam_policy_document"):
             self.documents.setdefault(_target(change), []).append(change)
 
-    def all(self) -> tuple[Role, ...]:
+    def all(self) -> list[_Draft]:
         for change in self._planned("aws_iam_role"):
             self._role(change)
         for change in self._planned(STACK):
@@ -135,7 +184,7 @@ class _Roles:
         for change in self._planned("aws_eks_pod_identity_association"):
             self._pods(change)
         found = sorted(self.drafts, key=lambda draft: draft.address)
-        return tuple(draft.finished() for draft in [*found, *(self.elsewhere[name] for name in sorted(self.elsewhere))])
+        return [*found, *(self.elsewhere[name] for name in sorted(self.elsewhere))]
 
     def _planned(self, *types: str) -> Iterator[Change]:
         return (one for one in self.context.plan.of_type(*types) if one.mode == "managed" and one.planned)
@@ -172,19 +221,21 @@ class _Roles:
             own[one.name] = draft
             self.by_name.setdefault(name, []).append(draft)
             draft.boundary = next((str(text) for text in texts(one.properties.get("PermissionsBoundary"))), "")
-            _template(draft, one, "AssumeRolePolicyDocument", draft.trust)
-            _template(draft, one, "Policies", draft.policies)
+            _template(draft, change, one, "AssumeRolePolicyDocument", draft.trust)
+            _template(draft, change, one, "Policies", draft.policies)
             for item in _list(one.properties.get("ManagedPolicyArns")):
                 mine = managed.get(str(item.get("Ref"))) if isinstance(item, dict) else None
                 if mine is not None:
                     draft.managed.append(mine.name)
-                    _template(draft, mine, "PolicyDocument", draft.policies)
+                    _template(draft, change, mine, "PolicyDocument", draft.policies)
                 else:
-                    draft.managed += [str(text) for text in texts(item)]
+                    arns = [str(text) for text in texts(item)]
+                    draft.managed += arns
+                    draft.elsewhere += [(arn, change.address) for arn in arns]
         for one in made:
             if holds(one, "PolicyDocument"):
                 for draft in self._in_stack(one, own):
-                    _template(draft, one, "PolicyDocument", draft.policies)
+                    _template(draft, change, one, "PolicyDocument", draft.policies)
 
     def _in_stack(self, policy: Made, own: dict[str, _Draft]) -> Iterator[_Draft]:
         for item in [*_list(policy.properties.get("Roles")), *_list(policy.properties.get("RoleName"))]:
@@ -232,6 +283,8 @@ class _Roles:
         known = [value.raw()] if isinstance(value.raw(), str) else _list(value.raw())
         for arn in known if not value.is_unknown else ():
             draft.managed.append(str(arn))
+            if str(arn) not in self.policies:
+                draft.elsewhere.append((str(arn), change.address))
             for policy in self.policies.get(str(arn), ()):
                 self._read(draft, policy, policy.after.get("policy"), draft.policies, "policy")
         if not value.has_unknown:
@@ -249,23 +302,24 @@ class _Roles:
         account = f"{_word(after.get('namespace'))}/{_word(after.get('service_account'))}"
         cluster = _word(after.get("cluster_name"))
         for draft in self._of(change, "role_arn"):
-            draft.pods.append(f"pods of the service account {account} in the cluster {cluster}")
+            draft.pods.append((f"pods of the service account {account} in the cluster {cluster}", change.address))
 
     # -- reading --------------------------------------------------------------------------------------------------
 
-    def _read(self, draft: _Draft, change: Change, value: Value, into: list[Statement], *keys: str | int) -> None:
+    def _read(self, draft: _Draft, change: Change, value: Value, into: list[Said], *keys: str | int) -> None:
         """A policy string; of one that is not known yet, the policy document that it refers to."""
         own = "" if change.address == draft.address else f"{change.address}."
+        self.read.add(change.address)
         if value.is_sensitive:
             draft.unseen.append(f"{own}{value.path}: sensitive")
             return
         if not value.is_unknown:
-            _gather(draft, into, _statements(value, f"{own}{value.path}"))
+            _gather(draft, change, into, _statements(value, f"{own}{value.path}"))
             return
         targets = sorted(self.context.configuration.targets(change, *keys))
         documents = [one for target in targets for one in self.documents.get(target, ())]
         for one in documents:
-            _gather(draft, into, document_statements(one.after))
+            _gather(draft, one, into, document_statements(one.after))
         of = f" (from {', '.join(one.address for one in documents)}, and perhaps more)" if documents else ""
         draft.unseen.append(f"{own}{value.path}: known only after apply{of}")
 
@@ -274,16 +328,16 @@ def _statements(value: Value, path: str) -> Iterator[Statement]:
     yield from statements_of(json_of(value), path)
 
 
-def _gather(draft: _Draft, into: list[Statement], statements: Iterator[Statement]) -> None:
+def _gather(draft: _Draft, change: Change, into: list[Said], statements: Iterator[Statement]) -> None:
     try:
-        into.extend(statements)
+        into.extend((change.address, one) for one in statements)
     except UndecidableError as error:
         for _, path, reason in places_of(error):
             draft.unseen.append(f"{path}: {reason or 'known only after apply'}")
 
 
-def _template(draft: _Draft, made: Made, name: str, into: list[Statement]) -> None:
-    _gather(draft, into, policy_in_template(made.properties.get(name), made.path(name)))
+def _template(draft: _Draft, change: Change, made: Made, name: str, into: list[Said]) -> None:
+    _gather(draft, change, into, policy_in_template(made.properties.get(name), made.path(name)))
 
 
 def _list(node: Any) -> list[Any]:

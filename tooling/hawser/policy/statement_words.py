@@ -28,12 +28,12 @@ _OPERATORS: Final = {
 }
 
 
-def who(statement: Statement) -> str:
+def who(statement: Statement, *, conditions: bool = True) -> str:
     """Who a statement of a trust policy is about: ``the service ec2.amazonaws.com; only if …``."""
     named = [_principal(kind, one) for kind, one in statement.principals]
     if statement.not_principals:
         named.append(f"everybody but {', '.join(_principal(kind, one) for kind, one in statement.not_principals)}")
-    return (", ".join(named) or "nobody") + _only_if(statement.conditions)
+    return (", ".join(named) or "nobody") + _only_if(statement.conditions if conditions else ())
 
 
 def _principal(kind: Text, one: Text) -> str:
@@ -81,13 +81,19 @@ def _resources(resources: tuple[Text, ...]) -> str:
 
 
 def _only_if(conditions: Iterable[Condition]) -> str:
+    said = conditions_in_words(conditions)
+    return f"; only if {said}" if said else ""
+
+
+def conditions_in_words(conditions: Iterable[Condition]) -> str:
+    """``sts:ExternalId is hawser and aws:SourceIp is in 10.0.0.0/8``; nothing for none."""
     said = []
     for operator, key, values in conditions:
         plain = str(operator).lower()
         some = "some of " if plain.startswith("foranyvalue:") else ""
         name = _OPERATORS.get(plain.removeprefix("foranyvalue:"), str(operator))
         said.append(f"{some}{key} {name} {' or '.join(map(str, values))}")
-    return f"; only if {' and '.join(said)}" if said else ""
+    return " and ".join(said)
 
 
 def width(statement: Statement) -> tuple[int, ...]:

@@ -12,11 +12,12 @@ from hawser.policy.dependents import Dependents
 from hawser.policy.findings import Finding
 from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
-from hawser.report.content import drifted, failed_checks
+from hawser.report.content import failed_checks
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.report.schema import VERSION
 from hawser.report.since import since_document, told
+from hawser.terraform.drift import drifted
 from hawser.terraform.plan import Action, Change
 
 

@@ -25,6 +25,7 @@ from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.report.since import told
 from hawser.report.structures import ABSENT, Difference, Opaque, Same, compared
+from hawser.terraform.drift import completed, drifted
 from hawser.terraform.plan import REASONS, Action, Change
 from hawser.terraform.secrets import MASK
 from hawser.terraform.values import UNKNOWN, Unknown, Value, steps
@@ -168,40 +169,8 @@ def content(review: Review, redactor: Redactor) -> Content:
     return Reader(review, redactor).content()
 
 
-def drifted(document: Mapping[str, Any]) -> list[str]:
-    """Addresses of objects in which something that the state held was changed outside of Terraform."""
-    return sorted({str(entry.get("address")) for entry in _drift(document) if not _only_completed(entry)})
-
-
-def completed(document: Mapping[str, Any]) -> int:
-    """How many objects the refresh only completed: attributes that the state held empty, as after every first apply."""
-    return sum(1 for entry in _drift(document) if _only_completed(entry))
-
-
-def _drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return _entries(document.get("resource_drift"))
-
-
 def _entries(node: Any) -> list[Mapping[str, Any]]:
     return [entry for entry in node if isinstance(entry, dict)] if isinstance(node, list) else []
-
-
-def _only_completed(entry: Mapping[str, Any]) -> bool:
-    change = entry.get("change")
-    if not isinstance(change, dict) or change.get("actions") != ["update"]:
-        return False
-    return isinstance(change.get("before"), dict) and _fills(change["before"], change.get("after"))
-
-
-def _fills(before: Any, after: Any) -> bool:
-    """Whether ``after`` is ``before`` with nothing changed but what was empty."""
-    if before == after or before in (None, "", [], {}):
-        return True
-    if isinstance(before, dict) and isinstance(after, dict):
-        return all(_fills(before.get(key), after.get(key)) for key in before.keys() | after.keys())
-    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        return all(_fills(left, right) for left, right in zip(before, after, strict=True))
-    return False
 
 
 def failed_checks(document: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -375,7 +344,7 @@ class Reader:
         if empty:
             lines.append(f"checked, none: {'; '.join(empty)}")
         if filled := completed(self.review.plan.document):
-            lines.append(f"completed by the refresh, in attributes that the state held empty: {filled} objects")
+            lines.append(f"completed by the refresh, by resources of this plan or in what was empty: {filled} objects")
         if not judgement.capacity:
             lines.append("GPU capacity: this plan has no pools")
         if judgement.idle:

@@ -158,6 +158,15 @@ class Value:
         elif _any_mark(self._unknown):
             raise UndecidableError(self.path)
 
+    def without(self, keys: tuple[str, ...]) -> Value:
+        """The same object without some of its keys."""
+        raw, unknown = self._raw, self._unknown
+        if isinstance(raw, Mapping):
+            raw = {key: child for key, child in raw.items() if key not in keys}
+        if isinstance(unknown, Mapping):
+            unknown = {key: mark for key, mark in unknown.items() if key not in keys}
+        return Value(raw, unknown, self._sensitive, self.path, self._placeholders)
+
     # -- reading ------------------------------------------------------------------------------------------------
 
     def known(self) -> Any:

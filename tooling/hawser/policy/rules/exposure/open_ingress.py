@@ -33,6 +33,8 @@ def open_ingress(context: Context) -> Iterator[Hit]:
         if change.mode != "managed" or not change.planned:
             continue
         for ingress in ingress_of(change, context, doubts.about(change.address)):
+            if not ingress.ranges:
+                continue
             if too_many := whom(ingress.ranges):
                 yield _hit(ingress, f"The range {_text(ingress)} lets in {too_many}, on {ingress.ports}.")
             else:
