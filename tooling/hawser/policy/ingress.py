@@ -90,6 +90,7 @@ def ingress_of(change: Change, context: Context, doubts: Doubts) -> Iterator[Ing
                 for block in after.get("ingress").elements():
                     yield from _rule(
                         change,
+                        context,
                         _own_group(change, after),
                         block,
                         "protocol",
@@ -106,11 +107,18 @@ def ingress_of(change: Change, context: Context, doubts: Doubts) -> Iterator[Ing
             return
         group = _group(change, context)
         yield from _rule(
-            change, group, after, "protocol", ("cidr_blocks", "ipv6_cidr_blocks"), "prefix_list_ids", doubts
+            change, context, group, after, "protocol", ("cidr_blocks", "ipv6_cidr_blocks"), "prefix_list_ids", doubts
         )
         return
     yield from _rule(
-        change, _group(change, context), after, "ip_protocol", ("cidr_ipv4", "cidr_ipv6"), "prefix_list_id", doubts
+        change,
+        context,
+        _group(change, context),
+        after,
+        "ip_protocol",
+        ("cidr_ipv4", "cidr_ipv6"),
+        "prefix_list_id",
+        doubts,
     )
 
 
@@ -177,6 +185,7 @@ def _left_to_others(change: Change, context: Context) -> bool:
 
 def _rule(
     change: Change,
+    context: Context,
     group: str,
     value: Value,
     protocol_key: str,
@@ -190,7 +199,7 @@ def _rule(
             ranges += _ranges(value.get(key), doubts)
     if value.get(list_key).present:
         doubts.add(value.get(list_key).path, PREFIX_LIST)
-    names = tuple(_named(value))
+    names = tuple(_named(value, change, context))
     if not ranges and not names:
         return
     protocol, first, last = _ports(value, protocol_key)
@@ -198,11 +207,12 @@ def _rule(
     yield Ingress(change, path, group, protocol, first, last, tuple(ranges), names)
 
 
-def _named(value: Value) -> Iterator[str]:
+def _named(value: Value, change: Change, context: Context) -> Iterator[str]:
     """``prefix list pl-1``, ``security group sg-1``, ``the group itself``; what is not known is said to be so."""
     for key, kind in _NAMED.items():
         child = value.get(key)
-        if not child.present:
+        computed = child.is_unknown and child.path == key and not context.configuration.writes(change, key)
+        if not child.present or computed:
             continue
         raw = child.raw()
         known = [str(one) for one in (raw if isinstance(raw, list) else [raw]) if one]
