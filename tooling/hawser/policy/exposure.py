@@ -79,6 +79,8 @@ def exposures(context: Context) -> tuple[Exposure, ...]:
     found: list[Exposure] = []
     if any(change.changes for change in context.plan.of_type(*TYPES)):
         found += _differences(sides.standing(context, TYPES), sides.planned(context, TYPES), context, drift=False)
+    for address, name in sides.hidden(context, TYPES):
+        found.append(Exposure(Direction.UNKNOWN, address, name, f"{name} is sensitive"))
     if sides.has_drift(context, TYPES):
         found += _differences(sides.recorded(context, TYPES), sides.refreshed(context, TYPES), context, drift=True)
     return tuple(sorted(dict.fromkeys(found), key=Exposure.sort_key))

@@ -75,18 +75,11 @@ class Privilege:
     drift: bool = False
 
     def sort_key(self) -> tuple[object, ...]:
-        """Worst first: more before unknown before less, by alarm, holders that stay before new ones."""
+        """Worst first: more before unknown before less, by what is dangerous in it, holders that stay before new ones."""
         danger = max((_ALARMS.get(alarm, 0) for alarm in self.alarms), default=0)
+        danger = danger if self.new else max(danger, _CAUSES.get(self.cause, 0))
         order = list(Direction).index(self.direction)
-        return (
-            order,
-            -max(danger, _CAUSES.get(self.cause, 0)),
-            self.new,
-            self.holder,
-            self.address,
-            self.path,
-            self.what,
-        )
+        return (order, -danger, self.new, self.holder, self.address, self.path, self.what)
 
 
 #: How dangerous, for ordering only.
@@ -111,6 +104,15 @@ _CAUSES: Final[Mapping[Cause, int]] = {
     Cause.ACCESS: 40,
     Cause.ATTACHMENT: 40,
 }
+
+#: From here on a right is dangerous whoever gets it: all of a service, every action, everybody.
+_DANGEROUS: Final = 50
+
+
+def is_dangerous(one: Privilege) -> bool:
+    """Whether a right is to be seen even where everything is new."""
+    return any(_ALARMS.get(alarm, 0) >= _DANGEROUS for alarm in one.alarms)
+
 
 TYPES: Final = (
     *IDENTITY,
@@ -143,6 +145,8 @@ def privileges(context: Context) -> tuple[Privilege, ...]:
     found: list[Privilege] = []
     if any(change.changes for change in context.plan.of_type(*TYPES)):
         found += _differences(sides.standing(context, TYPES), sides.planned(context, TYPES), drift=False)
+    for address, name in sides.hidden(context, TYPES):
+        found.append(Privilege(Direction.UNKNOWN, Cause.UNSEEN, address, address, name, f"{name} is sensitive"))
     if sides.has_drift(context, TYPES):
         found += _differences(sides.recorded(context, TYPES), sides.refreshed(context, TYPES), drift=True)
     return tuple(sorted(dict.fromkeys(found), key=Privilege.sort_key))

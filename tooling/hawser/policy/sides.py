@@ -88,8 +88,42 @@ def _recorded(before: Any, sensitive: Any) -> Value:
     return Value(before, None, sensitive)
 
 
+def hidden(context: Context, types: Collection[str]) -> Iterator[tuple[str, str]]:
+    """(address, attribute) of what the plan changes and marks as sensitive: no moment has it, for its insides would be shown."""
+    for change in context.plan.of_type(*types):
+        name = _sensitive(change)
+        if name and change.changes:
+            yield change.address, name
+
+
+def _sensitive(change: Change) -> str:
+    return next((n for n in _QUOTED if change.before.get(n).is_sensitive or change.after.get(n).is_sensitive), "")
+
+
+#: Attributes whose insides are put into words.
+_QUOTED: Final = (
+    "access_control_policy",
+    "assume_role_policy",
+    "cidr_blocks",
+    "cidr_ipv4",
+    "cidr_ipv6",
+    "ingress",
+    "inline_policy",
+    "ipv6_cidr_blocks",
+    "managed_policy_arns",
+    "parameters",
+    "policy",
+    "policy_arn",
+    "policy_arns",
+    "principal_arn",
+    "statement",
+    "template_body",
+    "vpc_config",
+)
+
+
 def _of(context: Context, types: Collection[str]) -> Iterator[Change]:
-    return (change for change in context.plan.of_type(*types) if change.deposed is None)
+    return (c for c in context.plan.of_type(*types) if c.deposed is None and not _sensitive(c))
 
 
 def _at_rest(change: Change, value: Value) -> Change:

@@ -9,7 +9,9 @@ from typing import Any
 from hawser.contract.waivers import BreakGlass
 from hawser.decision.record import stamp
 from hawser.policy.dependents import Dependents
+from hawser.policy.exposure import Exposure, exposures
 from hawser.policy.findings import Finding
+from hawser.policy.privileges import Privilege, privileges
 from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
 from hawser.report.content import failed_checks
@@ -73,6 +75,8 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
             for output in plan.outputs
             if output.action is not Action.NO_OP
         ],
+        "privileges": [_privilege(one, redactor) for one in privileges(Context(plan))],
+        "exposure": [_exposure(one, redactor) for one in exposures(Context(plan))],
         "roles": [_role(role, redactor) for role in roles(Context(plan))],
         "drift": [text(address) for address in drifted(plan.document)],
         "failed_checks": [
@@ -172,6 +176,32 @@ def _change(
         "used_by": [redactor.text(user) for user in dependents.of(change)]
         if change.goes_away and change.deposed is None
         else [],
+    }
+
+
+def _privilege(one: Privilege, redactor: Redactor) -> dict[str, Any]:
+    return {
+        "direction": one.direction.value,
+        "cause": one.cause.value,
+        "holder": redactor.text(one.holder),
+        "address": redactor.text(one.address),
+        "path": redactor.text(one.path),
+        "what": redactor.text(one.what),
+        "alarms": list(one.alarms),
+        "new": one.new,
+        "drift": one.drift,
+    }
+
+
+def _exposure(one: Exposure, redactor: Redactor) -> dict[str, Any]:
+    return {
+        "direction": one.direction.value,
+        "address": redactor.text(one.address),
+        "path": redactor.text(one.path),
+        "what": redactor.text(one.what),
+        "internet": one.internet,
+        "new": one.new,
+        "drift": one.drift,
     }
 
 

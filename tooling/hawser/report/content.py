@@ -21,6 +21,7 @@ from hawser.policy.findings import Finding, Level, PoolCapacity, Verdict
 from hawser.policy.iam import is_administrator
 from hawser.policy.registry import Context
 from hawser.policy.roles import Role, roles
+from hawser.report.access import Access, what_is_reachable, who_can_do_more
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.report.since import told
@@ -129,6 +130,8 @@ class Content:
     undecidable: tuple[Finding, ...]
     gone: tuple[Gone, ...]
     pools: tuple[PoolCapacity, ...]
+    privileges: Access
+    exposure: Access
     overrides: tuple[Shift, ...]
     created: tuple[Created, ...]
     updated: tuple[Updated, ...]
@@ -249,6 +252,8 @@ class Reader:
             undecidable=undecidable,
             gone=self.gone,
             pools=tuple(self.pool(pool) for pool in judgement.capacity),
+            privileges=who_can_do_more(Context(review.plan), self.text),
+            exposure=what_is_reachable(Context(review.plan), self.text),
             overrides=tuple(
                 Shift(self.text(name), self.plain(name, contract), self.plain(name, here))
                 for name, (contract, here) in sorted(review.overrides.items())

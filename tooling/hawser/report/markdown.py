@@ -15,6 +15,7 @@ from typing import Final
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import Role
+from hawser.report.access import Access
 from hawser.report.content import Content, Group, Shift, gpus, total, used_by, waiver_line
 from hawser.report.since import TITLE, differences, whose
 
@@ -96,6 +97,8 @@ def _sections(content: Content, place: Place) -> Iterator[_Section]:
     yield _Section("Unknown before apply: look here afterwards", [_finding(f) for f in content.undecidable])
     yield _Section("Goes away", [_gone(content, index) for index in range(len(content.gone))])
     yield _Section("GPUs", _pool_rows(content.pools), head=_POOL_HEAD)
+    yield from _access("Who can do more, who less", content.privileges)
+    yield from _access("What opens, what closes", content.exposure)
     yield _Section("Overrides of the contract", [f"- {_shift(shift)}" for shift in content.overrides])
     yield _Section("Drift: changed outside of Terraform", [f"- {code(address)}" for address in content.drift])
     yield _Section("Failing check blocks", [f"- {prose(check)}" for check in content.failed_checks])
@@ -227,6 +230,17 @@ def _pool_rows(pools: Sequence[PoolCapacity]) -> list[str]:
         before, during, after = ([getattr(pool, when) for pool in pools] for when in ("before", "during", "after"))
         rows.append(("**all pools**", "", total(before), total(during), total(after), ""))
     return [f"| {' | '.join(row[:5])} | {prose(row[5])} |" for row in rows]
+
+
+def _access(title: str, access: Access) -> Iterator[_Section]:
+    """What grows stands open; if nothing does, all of it is folded."""
+    items = []
+    for line in access.lines:
+        alarms = f" **[{', '.join(map(prose, line.alarms))}]**" if line.alarms else ""
+        where = f"  \n  {code(line.where)}" if line.where else ""
+        items.append(f"- **{line.verb}** {code(line.what)}{alarms}{where}")
+    items += [f"- {prose(sentence)}" for sentence in access.folded]
+    yield _Section(title, items, folded=not any(line.loud for line in access.lines))
 
 
 def _changes(content: Content, place: Place) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Level, Severity, Verdict
+from hawser.policy.privileges import Cause, Direction
 from hawser.policy.roles import ELSEWHERE
 from hawser.terraform.plan import Action
 
@@ -179,6 +180,36 @@ _ROLE: Final = _object(
     "An IAM role and what it may do after the apply, as far as the plan shows.",
 )
 
+_DIRECTION: Final = _one_of([d.value for d in Direction], "more, less, or unknown: nobody can say before the apply.")
+_NEW: Final = _flag("Whether it comes, or goes, with what has it.")
+_DRIFT: Final = _flag("Whether it happened outside of Terraform already.")
+_PRIVILEGE: Final = _object(
+    {
+        "direction": _DIRECTION,
+        "cause": _one_of([c.value for c in Cause], "What makes the difference."),
+        "holder": _text("Who can do more or less: a role, user or principal, or the resource whose policy it is."),
+        "address": _text("Address of what says so; empty when that is not one resource."),
+        "path": _text("Attribute path."),
+        "what": _SENTENCES,
+        "alarms": _list(_text("A few words."), "What makes it dangerous, the worst first."),
+        "new": _NEW,
+        "drift": _DRIFT,
+    },
+    "Somebody who can do more, or less.",
+)
+_EXPOSURE: Final = _object(
+    {
+        "direction": _DIRECTION,
+        "address": _ADDRESS,
+        "path": _text("Attribute path."),
+        "what": _text("Ports, and from where."),
+        "internet": _flag("Whether the internet, or every AWS account, gets in (or did)."),
+        "new": _NEW,
+        "drift": _DRIFT,
+    },
+    "Something that opens, or closes.",
+)
+
 SCHEMA: Final[dict[str, Any]] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Review of a plan by hawser",
@@ -223,6 +254,8 @@ SCHEMA: Final[dict[str, Any]] = {
                 ),
                 "Outputs that change.",
             ),
+            "privileges": _list(_PRIVILEGE, "Who can do more and who less, by statement, the worst first."),
+            "exposure": _list(_EXPOSURE, "What becomes reachable from where and what no longer is, the worst first."),
             "roles": _list(_ROLE, "IAM roles of the plan, also unchanged ones and those inside templates."),
             "drift": _list(_ADDRESS, "Objects that were changed outside of Terraform."),
             "failed_checks": _list(

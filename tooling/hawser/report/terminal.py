@@ -17,6 +17,7 @@ from hawser.decision.decide import Decision
 from hawser.decision.since import Since
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import ELSEWHERE, Role
+from hawser.report.access import Access
 from hawser.report.content import (
     Content,
     Created,
@@ -48,6 +49,7 @@ _STYLES: Final = {
     Decision.DENY: "bold red",
     Decision.CANNOT_JUDGE: "bold magenta",
 }
+_VERB_STYLES: Final = {"more": "bold red", "opens": "bold red", "unknown": "bold yellow"}
 # `::command::` and `##[command]` at these places are executed by the runners that show a log.
 _COMMAND: Final = re.compile(r"^(\s*)::|##(?=\[|vso\[)")
 
@@ -89,6 +91,8 @@ def _parts(content: Content, width: int) -> Iterator[list[Text]]:
     yield from _findings("UNKNOWN BEFORE APPLY: look here afterwards", content.undecidable, "bold yellow", width)
     yield from _gone(content.gone, width)
     yield from _pools(content.pools, width)
+    yield from _access("PRIVILEGES: who can do more, who less", content.privileges, width)
+    yield from _access("EXPOSURE: what opens, what closes", content.exposure, width)
     yield from _section(
         "OVERRIDES OF THE CONTRACT", [_shift(shift, "here: ", width) for shift in content.overrides], "bold"
     )
@@ -208,6 +212,22 @@ def _pools(pools: Sequence[PoolCapacity], width: int) -> Iterator[list[Text]]:
             item += _wrapped(row[5], width, "      ", style="dim")
         items.append(item)
     yield from _section("GPUS before, during and after the apply", items, "bold")
+
+
+def _access(title: str, access: Access, width: int) -> Iterator[list[Text]]:
+    items = []
+    for number, line in enumerate(access.lines):
+        if number >= MOST_CHANGES and not line.loud:
+            break
+        alarms = f" [{', '.join(line.alarms)}]" if line.alarms else ""
+        item = _wrapped(f"{line.verb:<8}{line.what}{alarms}", width, "  ", hang="          ")
+        item[0].stylize(_VERB_STYLES.get(line.verb, ""), 2, 2 + len(line.verb))
+        items.append([*item, *_wrapped(line.where, width, "          ", style="dim")])
+    if len(items) < len(access.lines):
+        items.append([Text(f"  and {len(access.lines) - len(items)} more")])
+    items += [_wrapped(sentence, width, "  ", hang="      ", style="dim") for sentence in access.folded]
+    title = f"{title} ({access.title})" if access.lines else title
+    yield from _section(title, items, "bold red" if any(line.loud for line in access.lines) else "bold")
 
 
 def _changes(content: Content, width: int) -> Iterator[list[Text]]:
