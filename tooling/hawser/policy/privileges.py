@@ -60,8 +60,8 @@ class Privilege:
     """One difference. ``holder`` is who can do more or less: a role by name, or the resource whose policy it is.
 
     ``address`` and ``path`` lead to what says so. ``what`` completes "who: …". ``alarms`` name what makes it dangerous,
-    the worst first. ``new`` says that the holder is made (or ends) with this plan. ``drift`` says that it happened
-    outside of Terraform already.
+    the worst first. ``at_resource`` says that the holder is a resource and the policy its own. ``new`` says that the
+    holder is made (or ends) with this plan. ``drift`` says that it happened outside of Terraform already.
     """
 
     direction: Direction
@@ -71,11 +71,12 @@ class Privilege:
     path: str
     what: str
     alarms: tuple[str, ...] = ()
+    at_resource: bool = False
     new: bool = False
     drift: bool = False
 
     def sort_key(self) -> tuple[object, ...]:
-        """Worst first: more before unknown before less, by what is dangerous in it, holders that stay before new ones."""
+        """Worst first: more, unknown, less; by what is dangerous in it; holders that stay before new ones."""
         danger = max((_ALARMS.get(alarm, 0) for alarm in self.alarms), default=0)
         danger = danger if self.new else max(danger, _CAUSES.get(self.cause, 0))
         order = list(Direction).index(self.direction)
@@ -454,7 +455,9 @@ class _Comparison:
     def _entry(
         self, direction: Direction, cause: Cause, address: str, path: str, what: str, alarms: tuple[str, ...] = ()
     ) -> Privilege:
-        return Privilege(direction, cause, self.name, address, path, what, alarms, self.new, self.drift)
+        return Privilege(
+            direction, cause, self.name, address, path, what, alarms, self.at_resource, self.new, self.drift
+        )
 
     # -- statements -----------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from hawser.contract.deployment import Deployment
 from hawser.facts.checkov import checkov_checks
@@ -23,6 +23,9 @@ from hawser.policy.launch_templates import LaunchTemplates
 from hawser.policy.unseen import modules_with_unseen_blocks
 from hawser.terraform.configuration import Configuration
 from hawser.terraform.plan import Change, Plan
+
+if TYPE_CHECKING:
+    from hawser.policy.privileges import Privilege
 
 LooksAt = Literal["change", "planned state", "both"]
 
@@ -74,6 +77,13 @@ class Context:
         from hawser.policy.capacity import capacity  # capacity needs the Configuration, and rules need both
 
         return capacity(self.plan, self.deployment, self.launch_templates)
+
+    @cached_property
+    def privileges(self) -> tuple[Privilege, ...]:
+        """Who can do more after the apply, and who less."""
+        from hawser.policy.privileges import privileges  # needs the Context itself
+
+        return privileges(self)
 
     @cached_property
     def launch_templates(self) -> LaunchTemplates:

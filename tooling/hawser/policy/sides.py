@@ -89,7 +89,7 @@ def _recorded(before: Any, sensitive: Any) -> Value:
 
 
 def hidden(context: Context, types: Collection[str]) -> Iterator[tuple[str, str]]:
-    """(address, attribute) of what the plan changes and marks as sensitive: no moment has it, for its insides would be shown."""
+    """(address, attribute) of what is changed and marked as sensitive: no moment has it, so that none shows it."""
     for change in context.plan.of_type(*types):
         name = _sensitive(change)
         if name and change.changes:

@@ -1,0 +1,4 @@
+resource "aws_iam_role" "node" {
+  name               = "node"
+  assume_role_policy = jsonencode({ Version = "2012-10-17", Statement = [{ "Effect" : "Allow", "Action" : "sts:AssumeRole", "Principal" : { "AWS" : "arn:aws:iam::444455556666:root" } }] })
+}

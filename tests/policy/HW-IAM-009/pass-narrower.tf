@@ -1,0 +1,9 @@
+resource "aws_iam_role" "node" {
+  name               = "node"
+  assume_role_policy = jsonencode({ Version = "2012-10-17", Statement = [{ "Effect" : "Allow", "Action" : ["sts:AssumeRole"], "Principal" : { "AWS" : ["arn:aws:iam::444455556666:role/deploy"] } }, { "Effect" : "Allow", "Action" : "sts:AssumeRole", "Principal" : { "Service" : "ec2.amazonaws.com" } }] })
+}
+
+resource "aws_iam_role" "same" {
+  name               = "same"
+  assume_role_policy = jsonencode({ Version = "2012-10-17", Statement = [{ "Effect" : "Allow", "Action" : "sts:AssumeRole", "Principal" : { "Service" : "ec2.amazonaws.com" } }, { "Effect" : "Allow", "Action" : "sts:AssumeRole", "Principal" : { "AWS" : "444455556666" } }] })
+}

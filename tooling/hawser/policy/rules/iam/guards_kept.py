@@ -1,0 +1,37 @@
+"""HW-IAM-008: what a policy denied, or allowed only under a condition, is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hawser.policy.findings import Level, Severity
+from hawser.policy.privileges import TYPES, Cause, Direction
+from hawser.policy.registry import Context, Hit, RuleMeta, plan_rule
+
+
+@plan_rule(
+    RuleMeta(
+        id="HW-IAM-008",
+        title="Policies keep what they deny, and the conditions under which they allow.",
+        area="iam",
+        severity=Severity.HIGH,
+        level=Level.APPROVAL,
+        resource_types=TYPES,
+        looks_at="change",
+        why="A Deny that goes frees whatever other policies allow, and a condition that goes lets in everybody whom it"
+        " kept out. Neither breaks anything, so nobody notices.",
+        fix="Put the Deny or the condition back; if it must go, have somebody approve exactly that.",
+        references=(
+            "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html",
+            "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html",
+        ),
+    )
+)
+def guards_kept(context: Context) -> Iterator[Hit]:
+    """Of holders that stay. HW-DEL-006 speaks for what a bucket's policy denied."""
+    for one in context.privileges:
+        if one.drift or one.new or one.direction is not Direction.MORE:
+            continue
+        of_bucket = one.cause is Cause.DENY and one.holder.startswith("aws_s3_bucket ")
+        if one.cause in (Cause.DENY, Cause.CONDITION) and not of_bucket:
+            yield Hit(path=one.path, message=f"{one.holder} {one.what}.", address=one.address, changed=True)
