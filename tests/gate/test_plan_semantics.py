@@ -161,7 +161,7 @@ def test_a_policy_that_becomes_unknown_loses_no_statement() -> None:
             {"policy": True},
         )
     )
-    assert ("undecidable", "HW-DEL-006", "aws_s3_bucket_policy.x", "policy") in found(read)
+    assert ("undecidable", "HW-IAM-008", "aws_s3_bucket_policy.x", "policy") in found(read)
     assert all(one.verdict is Verdict.UNDECIDABLE for one in judge(read, None, {}).findings)
     assert read.changes[0].changed_paths() == ("policy",)
 

@@ -56,6 +56,8 @@ def test_the_worst_comes_first() -> None:
         "UNKNOWN BEFORE APPLY: look here afterwards",
         "GOES AWAY",
         "GPUS before, during and after the apply",
+        "PRIVILEGES: who can do more, who less",
+        "EXPOSURE: what opens, what closes",
         "OVERRIDES OF THE CONTRACT",
         "CHANGES",
         "ROLES created or changed: by whom, widest right",

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from hawser.policy import sides
+from hawser.policy.documents import json_of
 from hawser.policy.iam import (
     IDENTITY,
     Condition,
@@ -22,6 +23,7 @@ from hawser.policy.iam import (
     identity_statements,
     is_administrator,
     policy_in_template,
+    statements_of,
 )
 from hawser.policy.registry import Context
 from hawser.policy.resource_policies import IN_TEMPLATE, POLICIES, is_open, resource_statements
@@ -137,6 +139,7 @@ TYPES: Final = (
     "aws_iam_user_policy_attachments_exclusive",
     "aws_kms_grant",
     "aws_lambda_permission",
+    "aws_organizations_policy",
     STACK,
 )
 
@@ -218,6 +221,10 @@ class _Moment:
             holder = self.get(key)
             holder.at_resource, holder.own = True, key in self.objects or key == change.address
             self._gather(holder, change, resource_statements)
+        elif change.type == _ORGANIZATION:
+            holder = self.get(change.address)
+            holder.own = True
+            self._gather(holder, change, _content)
         if change.type == "aws_iam_user":
             name = f"user {_word(change.after.get('name'))}"
             self.get(name).boundary = (_word(change.after.get("permissions_boundary")), change.address)
@@ -265,6 +272,15 @@ class _Moment:
 
 
 _OTHERS_IN_TEMPLATE: Final = ("AWS::IAM::User", "AWS::IAM::Group", "AWS::IAM::UserPolicy", "AWS::IAM::GroupPolicy")
+
+
+#: Service control policies: they allow nothing by themselves, and what they deny holds for whole accounts.
+_ORGANIZATION: Final = "aws_organizations_policy"
+
+
+def _content(change: Change, _: Context, doubts: Doubts) -> Iterator[Statement]:
+    with doubts:
+        yield from statements_of(json_of(change.after.get("content")), "content")
 
 
 def _unseen(change: Change, doubts: Doubts) -> list[str]:

@@ -107,6 +107,7 @@ _QUOTED: Final = (
     "cidr_blocks",
     "cidr_ipv4",
     "cidr_ipv6",
+    "content",
     "ingress",
     "inline_policy",
     "ipv6_cidr_blocks",

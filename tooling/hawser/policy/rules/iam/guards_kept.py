@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hawser.policy.findings import Level, Severity
 from hawser.policy.privileges import TYPES, Cause, Direction
 from hawser.policy.registry import Context, Hit, RuleMeta, plan_rule
+from hawser.policy.unknown import Doubts
 
 
 @plan_rule(
@@ -28,10 +29,14 @@ from hawser.policy.registry import Context, Hit, RuleMeta, plan_rule
     )
 )
 def guards_kept(context: Context) -> Iterator[Hit]:
-    """Of holders that stay. HW-DEL-006 speaks for what a bucket's policy denied."""
+    """Of holders that stay. HW-DEL-006 speaks for a bucket's policy that is destroyed, HW-IAM-009 for trust."""
+    doubts = Doubts()
+    told = {change.address for change in context.plan.of_type("aws_s3_bucket_policy") if not change.planned}
     for one in context.privileges:
-        if one.drift or one.new or one.direction is not Direction.MORE:
+        if one.drift or one.new or one.cause not in (Cause.DENY, Cause.CONDITION) or one.address in told:
             continue
-        of_bucket = one.cause is Cause.DENY and one.holder.startswith("aws_s3_bucket ")
-        if one.cause in (Cause.DENY, Cause.CONDITION) and not of_bucket:
+        if one.direction is Direction.MORE:
             yield Hit(path=one.path, message=f"{one.holder} {one.what}.", address=one.address, changed=True)
+        elif one.direction is Direction.UNKNOWN:
+            doubts.add(one.path.split(".Statement[")[0], "may deny less, or allow under other conditions", one.address)
+    doubts.settle()
