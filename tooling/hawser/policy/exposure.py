@@ -292,11 +292,12 @@ class _Difference:
             now, was = (
                 [one for rule in side if _at(rule, protocol, first) for one in rule.ranges] for side in (has, had)
             )
-            reach = whom(part.ranges) or ("" if whom(was) or not part.ranges else whom(now))
+            alone, together = whom(part.ranges), whom(now)
+            grown = bool(part.ranges) and together not in (alone, whom(was))
+            reach = f"with what is open already, {together}" if grown else alone
             unsure = lost and not part.ranges and all(str(UNKNOWN) in name for name in part.names)
             words = f"{_ports(protocol, first, last)} from {_sources(part, sources)}"
-            if reach:
-                words += f": {reach}" if whom(part.ranges) else f": with what is open already, {reach}"
+            words += f": {reach}" if reach else ""
             yield self.entry(
                 Direction.UNKNOWN if unsure else Direction.MORE,
                 sources[0].change.address,
