@@ -113,8 +113,12 @@ _DANGEROUS: Final = 50
 
 
 def is_dangerous(one: Privilege) -> bool:
-    """Whether a right is to be seen even where everything is new."""
-    return any(_ALARMS.get(alarm, 0) >= _DANGEROUS for alarm in one.alarms)
+    """Whether a right is to be seen even where everything is new.
+
+    That a new resource gives its account all of its own service is how key policies begin (``kms:*`` for the root).
+    """
+    usual = ("a whole service",) if one.at_resource else ()
+    return any(_ALARMS.get(alarm, 0) >= _DANGEROUS for alarm in one.alarms if alarm not in usual)
 
 
 TYPES: Final = (
