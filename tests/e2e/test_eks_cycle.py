@@ -173,7 +173,8 @@ def test_eks(world: World) -> None:
     assert gpus(gone) == [("k3-block-a", 16, 0, 0), ("k3-block-b", 16, 16, 16)]
     assert not gone["speculative"]
 
-    # Then platform changes what eks consumes: eks is speculative, its old plan is dead.
+    # Then platform changes what eks consumes: eks is speculative, its old plan is dead, approved or not.
+    world.run("approve", "local", "--stack", "eks")
     world.edit(ENV, "    usw2-az2: 10.42.16.0/20\n", "    usw2-az2: 10.42.16.0/20\n    usw2-az3: 10.42.32.0/20\n")
     fourth = world.plan("local")
     assert fourth["eks"]["speculative"]
