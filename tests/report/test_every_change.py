@@ -5,13 +5,12 @@ from __future__ import annotations
 from report_samples import CANARY, sample_plan, sample_review
 
 from hawser.report.changes import ACTIONS, Changed, every_change
-from hawser.report.content import Reader
 from hawser.report.redact import Redactor
 
 
 def changes_of(name: str) -> tuple[Changed, ...]:
     plan = sample_plan(name)
-    return every_change(Reader(sample_review(plan), Redactor.of(plan.document)))
+    return every_change(sample_review(plan), Redactor.of(plan.document))
 
 
 def test_the_worst_comes_first_and_nothing_is_left_out() -> None:

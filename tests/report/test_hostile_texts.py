@@ -16,7 +16,7 @@ from tests.handmade_plans import entry, plan
 
 from hawser.policy.findings import Judgement, Level, PoolCapacity, WaiverUse
 from hawser.report import Form, render
-from hawser.report.content import visible
+from hawser.report.visible import visible
 
 FORMS: tuple[Form, ...] = ("terminal", "md", "summary", "html", "json", "sarif", "junit")
 PIECES = (

@@ -15,8 +15,9 @@ from rich.cells import cell_len
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, Judgement, Level, Verdict
 from hawser.report import Form, render
-from hawser.report.content import Gone, used_by
+from hawser.report.change_reader import Gone
 from hawser.report.markdown import COMMENT, code, prose
+from hawser.report.phrases import used_by
 from hawser.report.schema import SCHEMA, schema_text
 from hawser.terraform.plan import Action, read_plan
 

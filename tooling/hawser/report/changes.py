@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hawser.report.content import Reader, Shift
+from hawser.report.change_reader import ChangeReader, Shift
+from hawser.report.redact import Redactor
+from hawser.report.review import Review
 from hawser.terraform.plan import Action, Change
 from hawser.terraform.values import UNKNOWN
 
@@ -31,16 +33,16 @@ class Changed:
     shifts: tuple[Shift, ...]
 
 
-def every_change(reader: Reader) -> tuple[Changed, ...]:
+def every_change(review: Review, redactor: Redactor) -> tuple[Changed, ...]:
     """Objects that change, are imported or moved: the worst action first, then by address."""
-    reader.longest = _LONGEST
+    reader = ChangeReader(review, redactor, _LONGEST)
     changes = [c for c in reader.managed if c.changes or c.importing or c.previous_address]
     made = sum(1 for change in changes if change.action is Action.CREATE)
     found = [_changed(reader, change, whole=made <= _WHOLE) for change in changes]
     return tuple(sorted(found, key=lambda c: (ACTIONS.index(c.action), c.address)))
 
 
-def _changed(reader: Reader, change: Change, *, whole: bool) -> Changed:
+def _changed(reader: ChangeReader, change: Change, *, whole: bool) -> Changed:
     action = _WORDS.get(change.action, change.action.value)
     if not change.changes:
         action = "move" if change.previous_address else "import"
@@ -57,7 +59,7 @@ def _changed(reader: Reader, change: Change, *, whole: bool) -> Changed:
     return Changed(action, address, reader.text(change.type), "; ".join(_why(reader, change)), shifts)
 
 
-def _why(reader: Reader, change: Change) -> Iterator[str]:
+def _why(reader: ChangeReader, change: Change) -> Iterator[str]:
     if change.goes_away and (why := reader.why(change)):
         yield why
     for path in change.replace_paths:
@@ -68,7 +70,7 @@ def _why(reader: Reader, change: Change) -> Iterator[str]:
         yield "taken over from the account"
 
 
-def _made(reader: Reader, change: Change) -> Iterator[Shift]:
+def _made(reader: ChangeReader, change: Change) -> Iterator[Shift]:
     """Attributes of a new object that say something: neither null nor empty."""
     if change.after.is_unknown:
         return

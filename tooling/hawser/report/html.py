@@ -20,7 +20,8 @@ from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.registry import all_rules
 from hawser.report.changes import ACTIONS, every_change
-from hawser.report.content import Content, Group, Reader, gpus, total, waiver_line, widest
+from hawser.report.content import Content, Group
+from hawser.report.phrases import gpus, total, waiver_line, widest
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.report.since import TITLE as SINCE
@@ -60,7 +61,7 @@ class Pool:
 def html(review: Review, content: Content, redactor: Redactor) -> str:
     """The review as one HTML document in UTF-8."""
     style, script = (_read(name) for name in ("review.css", "review.js"))
-    changes = every_change(Reader(review, redactor))
+    changes = every_change(review, redactor)
     return _template().render(
         content=content,
         tone=_TONES[content.decision],

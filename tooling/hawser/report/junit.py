@@ -13,9 +13,10 @@ from typing import Final
 
 from hawser.policy.findings import Finding, Level, Verdict
 from hawser.policy.registry import all_rules
-from hawser.report.content import visible, waiver_line
+from hawser.report.phrases import waiver_line
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
+from hawser.report.visible import visible
 
 _ERROR: Final = "error"
 _FAILURE: Final = "failure"

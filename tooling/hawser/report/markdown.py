@@ -16,7 +16,9 @@ from hawser.decision.decide import Decision
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import Role
 from hawser.report.access import Access
-from hawser.report.content import Content, Group, Shift, gpus, total, used_by, waiver_line
+from hawser.report.change_reader import Shift
+from hawser.report.content import Content, Group
+from hawser.report.phrases import gpus, total, used_by, waiver_line
 from hawser.report.since import TITLE, differences, whose
 
 

@@ -18,9 +18,9 @@ from urllib.parse import quote
 from hawser import __version__
 from hawser.policy.findings import Finding, Level, Severity, Verdict
 from hawser.policy.registry import Rule, all_rules
-from hawser.report.content import visible
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
+from hawser.report.visible import visible
 
 #: Results that GitHub keeps of a run; which ones it drops beyond that is not documented, so we choose.
 MOST_RESULTS: Final = 5_000

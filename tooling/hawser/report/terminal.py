@@ -18,19 +18,9 @@ from hawser.decision.since import Since
 from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.roles import ELSEWHERE, Role
 from hawser.report.access import Access
-from hawser.report.content import (
-    Content,
-    Created,
-    Gone,
-    Group,
-    Shift,
-    Updated,
-    gpus,
-    total,
-    used_by,
-    waiver_line,
-    widest,
-)
+from hawser.report.change_reader import Created, Gone, Shift, Updated
+from hawser.report.content import Content, Group
+from hawser.report.phrases import gpus, total, used_by, waiver_line, widest
 from hawser.report.since import TITLE, differences, whose
 
 #: Narrower than this nothing fits beside an address; wider than this no eye finds the next line.
