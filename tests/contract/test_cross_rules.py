@@ -563,6 +563,13 @@ CASES = [
         env=(("key_prefix: prod", "key_prefix: dev"),),
     ),
     Case(
+        storage.state_apart,
+        "key_prefix: bundles/prod",
+        "state.key_prefix",
+        ("a top folder other than approvals and bundles", "another folder"),
+        env=(("key_prefix: prod", "key_prefix: bundles/prod"),),
+    ),
+    Case(
         storage.state_key,
         "alias/state",
         "state.kms_key_arn",

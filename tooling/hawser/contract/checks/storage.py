@@ -14,6 +14,8 @@ from hawser.contract.problems import Problem
 
 #: The bucket that the embedded emulator makes before Terraform starts.
 EMULATOR_BUCKET: Final = "hawser-emulator-state"
+#: Folders of the state bucket with plan bundles and approvals, whose objects expire (terraform/bootstrap, buckets.tf).
+_SWEPT: Final = ("approvals", "bundles")
 _KEY: Final = re.compile(r"arn:([a-z-]+):kms:([a-z0-9-]+):[0-9]{12}:key/[0-9A-Za-z-]+")
 _WEIGHTS: Final = re.compile(r"s3://([^/]+)(?:/(.*))?")
 #: Beginnings and endings that S3 keeps for itself. S3 user guide, bucket naming rules, 2026-11-30.
@@ -102,6 +104,19 @@ def key_prefix(draft: Draft) -> Iterator[Problem]:
         yield draft.problem(
             ("state", "key_prefix"), f"{draft.folder}, or a path that ends with it", f"write {draft.folder}"
         )
+
+
+@rule(
+    "The state lies beside plan bundles and approvals, not among them.",
+    "The state bucket deletes what is 30 days old in their folders, and CI's planning role may write there.",
+)
+def state_apart(draft: Draft) -> Iterator[Problem]:
+    """The top folder of ``state.key_prefix``."""
+    top = draft.text("state", "key_prefix").partition("/")[0]
+    if top in _SWEPT:
+        expected = f"a top folder other than {' and '.join(_SWEPT)}"
+        fix = "put the state into another folder" if top != draft.folder else "rename the environment, or add a folder"
+        yield draft.problem(("state", "key_prefix"), expected, fix)
 
 
 @rule("The state's key is a KMS key of the region.", "S3 can only use a key of its own region.")
