@@ -7,6 +7,11 @@ variable "name" {
     condition     = can(regex("^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$", var.name))
     error_message = "name must have 3 to 63 lower-case letters, digits and hyphens, and must begin and end with a letter or digit."
   }
+
+  validation {
+    condition     = !can(regex("^(xn--|sthree-|amzn-s3-demo-)|(-s3alias|--ol-s3|--x-s3|--table-s3)$", var.name))
+    error_message = "name must not begin with xn--, sthree- or amzn-s3-demo-, nor end with -s3alias, --ol-s3, --x-s3 or --table-s3, which S3 keeps for itself."
+  }
 }
 
 variable "kms_key_arn" {

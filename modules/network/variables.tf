@@ -53,7 +53,7 @@ variable "node_subnets" {
   }
 
   validation {
-    condition     = alltrue([for cidr in values(var.node_subnets) : try(cidrhost("${split("/", cidr)[0]}/${split("/", var.vpc_cidr)[1]}", 0) == cidrhost(var.vpc_cidr, 0), false)])
+    condition     = alltrue([for cidr in values(var.node_subnets) : try(tonumber(split("/", cidr)[1]) >= tonumber(split("/", var.vpc_cidr)[1]) && cidrhost("${split("/", cidr)[0]}/${split("/", var.vpc_cidr)[1]}", 0) == cidrhost(var.vpc_cidr, 0), false)])
     error_message = "each range in node_subnets must lie inside vpc_cidr."
   }
 }
@@ -74,7 +74,7 @@ variable "control_plane_subnets" {
   }
 
   validation {
-    condition     = alltrue([for cidr in values(var.control_plane_subnets) : try(cidrhost("${split("/", cidr)[0]}/${split("/", var.vpc_cidr)[1]}", 0) == cidrhost(var.vpc_cidr, 0), false)])
+    condition     = alltrue([for cidr in values(var.control_plane_subnets) : try(tonumber(split("/", cidr)[1]) >= tonumber(split("/", var.vpc_cidr)[1]) && cidrhost("${split("/", cidr)[0]}/${split("/", var.vpc_cidr)[1]}", 0) == cidrhost(var.vpc_cidr, 0), false)])
     error_message = "each range in control_plane_subnets must lie inside vpc_cidr."
   }
 }
@@ -107,7 +107,12 @@ variable "public_subnets" {
   }
 
   validation {
-    condition     = alltrue([for cidr in values(var.public_subnets) : try(cidrhost("${split("/", cidr)[0]}/${split("/", var.vpc_cidr)[1]}", 0) == cidrhost(var.vpc_cidr, 0), false)])
+    condition     = alltrue([for cidr in values(var.public_subnets) : try(tonumber(split("/", cidr)[1]) <= 28, false)])
+    error_message = "each range in public_subnets must be a /28 or larger, which is the smallest subnet that AWS makes."
+  }
+
+  validation {
+    condition     = alltrue([for cidr in values(var.public_subnets) : try(tonumber(split("/", cidr)[1]) >= tonumber(split("/", var.vpc_cidr)[1]) && cidrhost("${split("/", cidr)[0]}/${split("/", var.vpc_cidr)[1]}", 0) == cidrhost(var.vpc_cidr, 0), false)])
     error_message = "each range in public_subnets must lie inside vpc_cidr."
   }
 }

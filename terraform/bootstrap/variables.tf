@@ -53,8 +53,8 @@ variable "image_repository" {
   default     = null
 
   validation {
-    condition     = var.image_repository == null || can(regex("^[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*$", var.image_repository)) && try(length(var.image_repository) <= 256, false)
-    error_message = "image_repository must be a repository name in lower case, without registry and without tag."
+    condition     = var.image_repository == null || can(regex("^[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*)*$", var.image_repository)) && try(length(var.image_repository) >= 2 && length(var.image_repository) <= 256, false)
+    error_message = "image_repository must be a repository name of 2 to 256 characters in lower case, without registry and without tag; between letters and digits stands one dot, one or two underscores, or hyphens."
   }
 }
 

@@ -135,6 +135,16 @@ run "refuses_to_empty_the_bucket" {
   expect_failures = [var.expire_after_days]
 }
 
+run "refuses_a_name_that_s3_keeps" {
+  command = plan
+
+  variables {
+    name = "weights-111122223333-s3alias"
+  }
+
+  expect_failures = [var.name]
+}
+
 run "refuses_a_name_with_dots" {
   command = plan
 

@@ -139,6 +139,27 @@ run "refuses_small_and_foreign_ranges" {
   expect_failures = [var.node_subnets, var.control_plane_subnets]
 }
 
+# Its first address is the VPC's.
+run "refuses_a_subnet_larger_than_the_vpc" {
+  command = plan
+
+  variables {
+    node_subnets = { usw2-az1 = "10.40.0.0/12" }
+  }
+
+  expect_failures = [var.node_subnets]
+}
+
+run "refuses_a_public_subnet_that_aws_does_not_make" {
+  command = plan
+
+  variables {
+    public_subnets = { usw2-az1 = "10.40.250.0/29" }
+  }
+
+  expect_failures = [var.public_subnets]
+}
+
 run "refuses_public_subnets_without_nat" {
   command = plan
 

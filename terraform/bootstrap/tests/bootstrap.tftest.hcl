@@ -397,6 +397,26 @@ run "refuses_names_that_aws_would_refuse" {
   expect_failures = [var.account_id, var.region, var.state_bucket, var.image_repository]
 }
 
+run "refuses_a_repository_name_with_mixed_separators" {
+  command = plan
+
+  variables {
+    image_repository = "vllm/vllm.-openai"
+  }
+
+  expect_failures = [var.image_repository]
+}
+
+run "refuses_a_repository_name_of_one_letter" {
+  command = plan
+
+  variables {
+    image_repository = "k"
+  }
+
+  expect_failures = [var.image_repository]
+}
+
 run "refuses_a_path_for_a_bucket" {
   command = plan
 
