@@ -41,6 +41,7 @@ B300 = "instance_type: p6-b300.48xlarge"
         ("prod", "region: us-west-2", "region: mars-1", "choose one of them"),
         ("prod", "10.40.250.0/26", "10.40.250.0/29", "/28 or larger"),
         ("prod", "vpc_cidr: 10.40.0.0/16", "vpc_cidr: 10.0.0.0/8", "a length of /16 to /28"),
+        ("prod", "vpc_cidr: 10.40.0.0/16", "vpc_cidr: 172.17.0.0/16", "no part of 172.17.0.0/16"),
         ("prod", "vpc_cidr: 10.40.0.0/16", "vpc_cidr: fd00::/56", "an IPv4 network such as 10.40.0.0/16"),
         ("prod", "vpc_cidr: 10.40.0.0/16", "vpc_cidr: 10.40.0.0", "write address/length"),
         ("dev", "egress: endpoints #", "egress: nat #", "at least one subnet for a NAT gateway"),
@@ -69,6 +70,7 @@ def test_the_message_fits_the_mistake(name: str, old: str, new: str, says: str) 
     [
         ("name: vllm/vllm-openai", "name: vllm/vllm-openai:latest", "leave out the registry"),
         ("name: vllm/vllm-openai", "name: docker.io/vllm/vllm-openai", "leave out the registry"),
+        ("name: vllm/vllm-openai", "name: vllm/vllm.-openai", "an image name without registry"),
         ("digest: sha256:0123", "digest: kimi-k3 #", "docker buildx imagetools inspect"),
         ("name: vllm #", "name: sglang #", "use vllm"),
         ("reasoning_parser: kimi_k3", "reasoning_parser: deepseek_r1", "write kimi_k3"),

@@ -17,6 +17,10 @@ _LONGEST_PREFIX: Final = {"node_subnets": 20, "control_plane_subnets": 27, "publ
 _VPC_PREFIX: Final = range(16, 29)
 _PRIVATE: Final = tuple(IPv4Network(n) for n in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"))
 
+#: Docker's own bridge, which nodes of EKS and SageMaker may have. EKS user guide (troubleshooting) and VPC user guide
+#: (CIDR blocks) ask to keep a VPC out of it, 2026-12-01.
+_BRIDGE: Final = IPv4Network("172.17.0.0/16")
+
 
 def _network(text: str) -> IPv4Network | None:
     try:
@@ -84,6 +88,9 @@ def vpc(draft: Draft) -> Iterator[Problem]:
     elif not any(network.subnet_of(private) for private in _PRIVATE):
         expected = "a private range (10/8, 172.16/12, 192.168/16 or 100.64/10)"
         yield draft.problem(("network", "vpc_cidr"), expected, "choose a private range")
+    elif network.overlaps(_BRIDGE):
+        expected = f"no part of {_BRIDGE}, in which nodes answer with no route to host: Docker's bridge has it"
+        yield draft.problem(("network", "vpc_cidr"), expected, "choose another range, for example 10.40.0.0/16")
 
 
 @rule(
