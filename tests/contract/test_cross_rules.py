@@ -675,6 +675,13 @@ CASES = [
         env=(("destroy: block", "destroy: advisory"),),
     ),
     Case(
+        guardrails.tags_apart,
+        "Environment: production",
+        "tags.Environment",
+        ("another name than the tag environment, which hawser sets", "found the name Environment"),
+        env=(("team: inference", "team: inference\n  Environment: production"),),
+    ),
+    Case(
         guardrails.tags,
         "aws:team: inference",
         "tags.aws:team",

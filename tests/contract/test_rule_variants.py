@@ -58,6 +58,8 @@ B300 = "instance_type: p6-b300.48xlarge"
         ("prod", "monthly_budget_usd: 400000", "monthly_budget_usd: 0", "1"),
         ("dev", B300, "instance_type: p5e.48xlarge", "hyperpod offers it nowhere"),
         ("prod", "team: inference", "team: inference #\n  Bad;Name: x", "1 to 128 letters"),
+        ("prod", "team: inference", "team: inference #\n  Team: ml", "another name than the tag team"),
+        ("prod", "team: inference", "team: inference #\n  stack: ml", "which hawser sets"),
     ],
 )
 def test_the_message_fits_the_mistake(name: str, old: str, new: str, says: str) -> None:

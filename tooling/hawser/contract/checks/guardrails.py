@@ -15,6 +15,8 @@ _MOST_TAGS: Final = 40
 _LONGEST_TAG_NAME: Final = 128
 _LONGEST_TAG_VALUE: Final = 256
 _TAG: Final = re.compile(r"[\w\s.:/=+@-]*")
+#: Tags that every stack sets itself (terraform/<stack>/main.tf).
+_OWN_TAGS: Final = ("environment", "stack")
 
 
 @rule(
@@ -71,3 +73,17 @@ def tags(draft: Draft) -> Iterator[Problem]:
         if len(value) > _LONGEST_TAG_VALUE or not _TAG.fullmatch(value):
             expected = f"up to {_LONGEST_TAG_VALUE} letters, digits, spaces and . : / = + @ _ -"
             yield draft.problem(path, expected, "change the value")
+
+
+@rule(
+    "Tags differ by more than capitals, also from those that hawser sets.",
+    "IAM takes Team and team for one tag and refuses the role; a tag of hawser's own name would be overwritten.",
+)
+def tags_apart(draft: Draft) -> Iterator[Problem]:
+    """Names in ``tags``. IAM user guide, rules for tagging, 2026-12-01."""
+    seen = {name: f"the tag {name}, which hawser sets" for name in _OWN_TAGS}
+    for name in draft.pairs("tags"):
+        if name.lower() in seen:
+            expected = f"another name than {seen[name.lower()]}"
+            yield draft.problem(("tags", name), expected, "rename or remove it", found=f"the name {shown(name)}")
+        seen.setdefault(name.lower(), f"the tag {shown(name)}")
