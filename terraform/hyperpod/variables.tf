@@ -30,6 +30,11 @@ variable "tags" {
   description = "Tags of every resource, next to environment and stack."
   type        = map(string)
   nullable    = false
+
+  validation {
+    condition     = length(distinct([for name in concat(["environment", "stack"], keys(var.tags)) : lower(name)])) == length(var.tags) + 2
+    error_message = "tags must differ by more than capitals, also from environment and stack, which this stack sets: IAM takes Team and team for one tag and refuses the role."
+  }
 }
 
 variable "hyperpod_cluster_name" {

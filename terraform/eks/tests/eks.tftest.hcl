@@ -117,6 +117,16 @@ run "an_engine_without_metrics_has_no_alarms_of_its_own" {
   }
 }
 
+run "refuses_tags_that_iam_takes_for_one" {
+  command = plan
+
+  variables {
+    tags = { Environment = "production" }
+  }
+
+  expect_failures = [var.tags]
+}
+
 run "refuses_a_zone_without_subnet" {
   command = plan
 

@@ -196,6 +196,16 @@ run "outputs_count_gpus_of_full_pools" {
   }
 }
 
+run "refuses_tags_that_iam_takes_for_one" {
+  command = plan
+
+  variables {
+    tags = { Environment = "production" }
+  }
+
+  expect_failures = [var.tags]
+}
+
 run "refuses_an_ec2_reservation" {
   command = plan
 

@@ -204,6 +204,16 @@ run "the_logs_of_container_insights_are_encrypted_and_end" {
   }
 }
 
+run "refuses_tags_that_iam_takes_for_one" {
+  command = plan
+
+  variables {
+    tags = { Environment = "production" }
+  }
+
+  expect_failures = [var.tags]
+}
+
 run "refuses_a_budget_of_nothing" {
   command = plan
 
