@@ -80,5 +80,8 @@ def test_a_rule_that_forbids_nothing_is_told() -> None:
 def test_who_broke_it_is_one_person_under_both_kinds_of_names() -> None:
     assert broke_it("Carol@example.com", "carol@example.com")
     assert broke_it("carol@example.com", "arn:aws:sts::111122223333:assumed-role/admin/carol@example.com")
+    assert broke_it("carol@example.com", "arn:aws:iam::111122223333:user/carol")
+    assert broke_it("carol@example.com", "arn:aws:sts::111122223333:assumed-role/admin/Carol")
     assert not broke_it("carol@example.com", "dave@example.com")
+    assert not broke_it("carol@example.com", "arn:aws:iam::111122223333:user/carolyn")
     assert not broke_it("", "")
