@@ -53,7 +53,7 @@ _BLOCKS: Final = {"aws_s3_bucket_public_access_block": "bucket", "aws_s3_account
 _FLAGS: Final = ("block_public_acls", "block_public_policy", "ignore_public_acls", "restrict_public_buckets")
 
 #: Type -> path of a flag that puts the thing on the internet, and the words for it (hashicorp/aws 5.100.0).
-_PUBLIC: Final[Mapping[str, tuple[tuple[str | int, ...], str]]] = {
+PUBLIC: Final[Mapping[str, tuple[tuple[str | int, ...], str]]] = {
     "aws_db_instance": (("publicly_accessible",), "the database has a public address"),
     "aws_dms_replication_instance": (("publicly_accessible",), "the replication instance has a public address"),
     "aws_instance": (("associate_public_ip_address",), "the instance has a public address"),
@@ -70,7 +70,7 @@ _BALANCERS: Final = ("aws_lb", "aws_alb", "aws_elb")
 _CLUSTER: Final = "aws_eks_cluster"
 
 TYPES: Final = tuple(
-    dict.fromkeys((*RULES, *POLICIES, *SHARES, *_BLOCKS, *_PUBLIC, *_BALANCERS, _CLUSTER, "aws_s3_bucket", "aws_route"))
+    dict.fromkeys((*RULES, *POLICIES, *SHARES, *_BLOCKS, *PUBLIC, *_BALANCERS, _CLUSTER, "aws_s3_bucket", "aws_route"))
 )
 
 
@@ -162,9 +162,9 @@ def _openings(change: Change, context: Context, doubts: Doubts) -> Iterator[tupl
     with doubts:
         for path, words in shared_with_everybody(change, context):
             yield path, words[:1].lower() + words[1:].rstrip(".")
-    if change.type in _PUBLIC:
-        keys, words = _PUBLIC[change.type]
-        if _on(change.after.at(*keys), change, context, doubts):
+    if change.type in PUBLIC:
+        keys, words = PUBLIC[change.type]
+        if is_on(change.after.at(*keys), change, context, doubts):
             yield change.after.at(*keys).path, words
     if change.type in _BALANCERS:
         internal = change.after.get("internal")
@@ -182,7 +182,7 @@ def _openings(change: Change, context: Context, doubts: Doubts) -> Iterator[tupl
             yield "gateway_id", f"the route table reaches {to} through an internet gateway"
 
 
-def _on(value: Value, change: Change, context: Context, doubts: Doubts) -> bool:
+def is_on(value: Value, change: Change, context: Context, doubts: Doubts) -> bool:
     """Whether a flag is on; one that nobody wrote and the provider computes is off."""
     if value.is_unknown and not context.configuration.writes(change, value.path.split("[")[0]):
         return False

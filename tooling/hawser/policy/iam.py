@@ -30,6 +30,7 @@ IDENTITY: Final[Mapping[str, tuple[str, ...]]] = {
     "aws_iam_user_policy": ("policy",),
     "aws_iam_group_policy": ("policy",),
     "aws_iam_role": (),  # inline_policy blocks
+    "aws_ssoadmin_permission_set_inline_policy": ("inline_policy",),
 }
 
 IDENTITY_TYPES: Final = (*IDENTITY, DOCUMENT, STACK)
@@ -61,8 +62,14 @@ _WHOLE_SERVICE: Final = re.compile(r"[*?]*\*[*?]*|[\w*?-]+:[*?]*\*[*?]*")
 
 
 #: AWS managed policies that let their holder do nearly anything, or give itself the right to (IAM reference,
-#: 2026-11-30), and the EKS access policy that is cluster-admin.
-_ADMINISTRATOR: Final = ("AdministratorAccess", "PowerUserAccess", "IAMFullAccess", "AmazonEKSClusterAdminPolicy")
+#: 2026-11-30), and the EKS access policies that are cluster-admin, and admin of all or some namespaces.
+_ADMINISTRATOR: Final = (
+    "AdministratorAccess",
+    "PowerUserAccess",
+    "IAMFullAccess",
+    "AmazonEKSAdminPolicy",
+    "AmazonEKSClusterAdminPolicy",
+)
 
 
 def is_administrator(arn: str) -> bool:

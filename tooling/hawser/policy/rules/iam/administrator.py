@@ -22,6 +22,7 @@ _ATTRIBUTES = {
     "aws_iam_group_policy_attachments_exclusive": ("policy_arns",),
     "aws_iam_role": ("managed_policy_arns",),
     "aws_eks_access_policy_association": ("policy_arn",),
+    "aws_ssoadmin_managed_policy_attachment": ("managed_policy_arn",),
 }
 
 

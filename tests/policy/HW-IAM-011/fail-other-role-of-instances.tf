@@ -1,0 +1,4 @@
+resource "aws_iam_instance_profile" "this" {
+  name = "node"
+  role = "administrator"
+}

@@ -1,0 +1,100 @@
+"""HW-NET-006: a network is joined, something gets a public address, or a share or switch opens the account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from hawser.policy.exposure import PUBLIC, is_on
+from hawser.policy.findings import Level, Severity
+from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.unknown import Doubts
+from hawser.terraform.plan import Change
+
+#: Types whose every resource is a way in, or a way out for data (hashicorp/aws 5.100.0).
+_WAYS: Final[Mapping[str, str]] = {
+    "aws_apigatewayv2_api": "is an API that the internet reaches",
+    "aws_cloudfront_distribution": "serves the internet",
+    "aws_dx_gateway_association": "joins a private line to the network",
+    "aws_dx_private_virtual_interface": "joins a private line to the network",
+    "aws_ec2_client_vpn_authorization_rule": "lets users of a VPN into the network",
+    "aws_ec2_client_vpn_endpoint": "is a VPN into the network",
+    "aws_ec2_instance_connect_endpoint": "lets people reach instances from outside the network",
+    "aws_ec2_transit_gateway_peering_attachment": "joins a network of another region or account",
+    "aws_ec2_transit_gateway_peering_attachment_accepter": "joins a network of another region or account",
+    "aws_ec2_transit_gateway_vpc_attachment": "joins the network to a transit gateway",
+    "aws_ecrpublic_repository": "is a repository that everybody pulls from",
+    "aws_eip_association": "gives a public address to what is there",
+    "aws_globalaccelerator_accelerator": "has public addresses",
+    "aws_networkmanager_vpc_attachment": "joins the network to a global one",
+    "aws_ram_principal_association": "shares resources with another account",
+    "aws_s3_bucket_replication_configuration": "copies a bucket's objects into another bucket",
+    "aws_s3_bucket_website_configuration": "is a web site of a bucket",
+    "aws_vpc_block_public_access_exclusion": "takes networks out of the block of public access",
+    "aws_vpc_peering_connection": "joins another network",
+    "aws_vpc_peering_connection_accepter": "joins another network",
+    "aws_vpclattice_service_network_vpc_association": "joins the network to a service network",
+    "aws_vpn_connection": "is a VPN into the network",
+}
+
+#: Switches of the account: type -> attribute, the value that leaves it closed, and what any other one does.
+_SWITCHES: Final[Mapping[str, tuple[str, object, str]]] = {
+    "aws_ebs_snapshot_block_public_access": ("state", "block-all-sharing", "snapshots may be made public"),
+    "aws_ec2_image_block_public_access": ("state", "block-new-sharing", "images may be made public"),
+    "aws_emr_block_public_access_configuration": (
+        "block_public_security_group_rules",
+        True,
+        "clusters may be opened to the internet",
+    ),
+}
+
+#: Types that name another account that may use a copy: type -> attribute with the account.
+_ACCOUNTS: Final[Mapping[str, str]] = {
+    "aws_ami_launch_permission": "account_id",
+    "aws_snapshot_create_volume_permission": "account_id",
+}
+
+
+@change_rule(
+    RuleMeta(
+        id="HW-NET-006",
+        title="Networks are joined, and public addresses and shares are made, only where somebody approved it.",
+        area="exposure",
+        severity=Severity.HIGH,
+        level=Level.APPROVAL,
+        resource_types=(*_WAYS, *_SWITCHES, *_ACCOUNTS, *PUBLIC),
+        looks_at="change",
+        why="Security groups and policies are written for a network and an account that are closed; each of these opens"
+        " one of them from another side.",
+        fix="Leave it out: hawser's nodes are private and pull through the NAT gateway or endpoints. What is meant is"
+        " approved once.",
+        references=("https://docs.aws.amazon.com/vpc/latest/userguide/security-best-practices.html",),
+    )
+)
+def ways_in(change: Change, context: Context) -> Iterator[Hit]:
+    """What is new or changed; a flag that was on before is no change."""
+    if not change.planned:
+        return
+    doubts = Doubts()
+    if change.type in _WAYS:
+        yield Hit(path="", message=f"It {_WAYS[change.type]}.")
+    elif change.type in _SWITCHES:
+        name, closed, words = _SWITCHES[change.type]
+        with doubts:
+            if change.after.get(name).known() != closed:
+                yield Hit(path=name, message=f"From now on {words}.")
+    elif change.type in _ACCOUNTS:
+        account = change.after.get(_ACCOUNTS[change.type])
+        with doubts:
+            if account.present and account.known() not in ("all", _own(context)):
+                yield Hit(path=account.path, message=f"Shares it with the account {account.raw()}.")
+    else:
+        keys, words = PUBLIC[change.type]
+        before = change.before.at(*keys)
+        if is_on(change.after.at(*keys), change, context, doubts) and before.raw() is not True:
+            yield Hit(path=change.after.at(*keys).path, message=f"From now on {words}.")
+    doubts.settle()
+
+
+def _own(context: Context) -> str:
+    return context.deployment.environment.account_id if context.deployment else ""
