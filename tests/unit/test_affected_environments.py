@@ -242,3 +242,22 @@ def test_a_squash_merge_touches_nothing_more(clone: Path) -> None:
     shutil.copytree(clone, reviewed, ignore=shutil.ignore_patterns(".git"))
     git(clone, "checkout", "-q", "main")
     assert impact(reviewed, clone) == Impact((), ALL, (), ())
+
+
+@pytest.mark.parametrize("part", ["tooling/hawser/policy", "tooling/hawser"])
+def test_rules_that_became_a_link_are_told_though_what_it_leads_to_is_equal(
+    clone: Path, tmp_path: Path, part: str
+) -> None:
+    shutil.move(clone / part, tmp_path / "elsewhere")
+    (clone / part).symlink_to(tmp_path / "elsewhere")
+    found = touched(clone)
+    assert names(found) == ALL
+    assert "the gate's rules: tooling/hawser/policy/engine.py" in found.guarded
+
+
+def test_compiled_code_that_is_imported_without_a_source_is_told(clone: Path) -> None:
+    (clone / "tooling/hawser/policy/rules/iam/quiet.pyc").write_bytes(b"code")
+    git(clone, "add", "-f", "tooling/hawser/policy/rules/iam/quiet.pyc")
+    found = touched(clone)
+    assert names(found) == ALL
+    assert found.guarded == ("the gate's rules: tooling/hawser/policy/rules/iam/quiet.pyc",)

@@ -174,13 +174,23 @@ def _changed_files(base: Path, head: Path, part: str) -> tuple[str, ...]:
 
 
 def _files(root: Path, part: str) -> dict[str, str]:
-    """Name below ``root`` of each file of ``part`` (a file, or a folder with all below it) -> digest."""
+    """Name below ``root`` of each file of ``part`` (a file, or a folder with all below it) -> digest.
+
+    A link counts by where it leads, also one on the way to ``part``: what lies there is none of the checkout's.
+    """
     place = root / part
-    found = [place] if place.is_file() else [path for path in place.rglob("*") if path.is_file() or path.is_symlink()]
+    link = next(
+        (path for path in (*reversed(place.parents), place) if root in path.parents and path.is_symlink()), None
+    )
+    if link is not None:
+        found = [link]
+    else:
+        found = [place] if place.is_file() else [one for one in place.rglob("*") if one.is_file() or one.is_symlink()]
     kept = {}
     for path in found:
         name = path.relative_to(root)
-        if path.suffix in (".md", ".pyc") or any(p.endswith(_NOT_TOOLING) or p == ".terraform" for p in name.parts):
+        # Python imports compiled code without a source beside it, but only outside of __pycache__.
+        if path.suffix == ".md" or any(p.endswith(_NOT_TOOLING) or p == ".terraform" for p in name.parts):
             continue
         content = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
         kept[str(name)] = hashlib.sha256(content).hexdigest()

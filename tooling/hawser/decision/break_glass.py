@@ -64,7 +64,7 @@ def sentence(glass: BreakGlass) -> str:
 def broke_it(by: str, who: str) -> bool:
     """Whether ``who`` (an e-mail address, or an ARN of STS that ends in one) is the person who broke the glass.
 
-    Users of IAM and sessions are often called by what stands before the ``@``: such a name is taken for the same person.
+    Users of IAM and sessions are often called by what stands before the ``@``: such a name counts as the same person.
     """
     name, broke = who.rsplit("/", 1)[-1].casefold(), by.casefold()
     return bool(by) and name in (broke, broke.partition("@")[0])
