@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from report_samples import CAPACITY, FINDINGS, sample_plan, sample_review
 
 from hawser.policy.findings import Judgement
 from hawser.report import render
+from hawser.terraform.plan import Action
 
 BROWSER = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome", "chrome") if (path := shutil.which(name))), None
@@ -178,6 +180,25 @@ def test_every_text_is_readable(browser: Any, page: str, width: int, dark: bool)
     assert bad == []
     background = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert all(int(part) < 60 for part in re.findall(r"\d+", background)) is dark
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_line_that_gives_a_value_is_not_shown_as_a_value(browser: Any, tmp_path: Path, width: int) -> None:
+    plan = sample_plan("mixed")
+    change = next(one for one in plan.changes if one.action is Action.UPDATE and one.changed_paths())
+    causes = {(change.address, path): ("environments/prod/env.yaml:18",) for path in change.changed_paths()}
+    file = tmp_path / "report.html"
+    review = sample_review(plan, judgement=Judgement((), causes=causes))
+    file.write_text(render(review, "html", width=80, colour=False), encoding="utf-8")
+    look(browser, file.as_uri(), width=width, height=800)
+    styles = (
+        "return [...document.querySelectorAll(arguments[0])].map(n =>"
+        " [getComputedStyle(n).backgroundColor, getComputedStyle(n, '::before').content])"
+    )
+    value, line = (browser.execute_script(styles, selector) for selector in (".new > code", ".new .dim code"))
+    assert line
+    assert {tuple(one) for one in line} == {("rgba(0, 0, 0, 0)", "none")}
+    assert value[0] == ["rgb(218, 251, 225)", '"+ "' if width == 360 else "none"]
 
 
 def test_without_scripts_everything_is_still_there(browser: Any, page: str) -> None:

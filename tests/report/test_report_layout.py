@@ -199,6 +199,18 @@ def test_a_changed_attribute_shows_the_line_that_gives_its_value(form: Form) -> 
     assert line not in render(sample_review(made, ()), form, width=160, colour=False)
 
 
+@pytest.mark.parametrize(
+    ("asks", "page", "comment"),
+    [
+        ("Do `hawser apply x`.", "Do <code>hawser apply x</code>.", "**Do `hawser apply x`.**"),
+        ("No <b> pair ` here", "No &lt;b&gt; pair ` here", "**No \\<b\\> pair \\` here**"),
+    ],
+)
+def test_a_command_between_backticks_is_code(asks: str, page: str, comment: str) -> None:
+    assert f'<p class="asks">{page}</p>' in shown("html", asks=asks)
+    assert comment in shown("md", asks=asks).splitlines()
+
+
 def test_who_uses_what_goes_away_is_said() -> None:
     users = tuple(f"aws_thing.user{n}" for n in range(7))
     one = Gone("destroy", "aws_thing.it", "why", used_by=users)

@@ -77,6 +77,7 @@ def plan_stacks(workspace: Workspace, gate: Gate, only: str | None = None) -> It
     load_waivers(workspace.root, workspace.env)  # a mistake in them, or in the settings of approvals, is told before
     demanded(workspace.deployment)  # terraform is waited for
     gate.warm()
+    workspace.only = only
     wanted = workspace.names if only is None else (only,)
     with (
         tempfile.TemporaryDirectory(prefix=".plan-", dir=_made_folder(workspace)) as scratch,

@@ -160,7 +160,10 @@ class StackRun:
 
 @dataclass
 class Workspace:
-    """One environment of one checkout. ``emulate`` is ``--emulate``: the emulator with an empty state."""
+    """One environment of one checkout. ``emulate`` is ``--emulate``: the emulator with an empty state.
+
+    ``only`` is the one stack that is planned (``--stack``); the commands that a report names are then of it alone.
+    """
 
     root: Path
     deployment: Deployment
@@ -169,6 +172,7 @@ class Workspace:
     binary: TerraformBinary
     cli_config: Path
     emulator: Emulator | None
+    only: str | None = None
     _runs: dict[str, StackRun] = field(default_factory=dict)
 
     @property
@@ -300,8 +304,12 @@ class Workspace:
         return lock_holder(str(backend["bucket"]), str(backend["key"]), str(backend["region"]), self.aws())
 
     def command(self, verb: str, stack: str) -> str:
-        """The command that does ``verb`` to what the person is at work on: the environment, or bootstrap by name."""
-        return f"hawser {verb} {self.env}" + (f" --stack {BOOTSTRAP}" if stack == BOOTSTRAP else "")
+        """The command that does ``verb`` to what the person is at work on: the environment, or a stack by name.
+
+        bootstrap always goes by name. So does the one stack that is planned: an older bundle of the other stack may not
+        match any more, and would stop an apply of the whole environment.
+        """
+        return f"hawser {verb} {self.env}" + (f" --stack {stack}" if stack in (BOOTSTRAP, self.only) else "")
 
     def _backend(self, name: str) -> dict[str, str | bool]:
         state, region = self.deployment.environment.state, self.deployment.environment.region

@@ -21,7 +21,7 @@ from hawser.policy.findings import Finding, PoolCapacity
 from hawser.policy.registry import all_rules
 from hawser.report.changes import ACTIONS, every_change
 from hawser.report.content import Content, Group
-from hawser.report.phrases import gpus, total, waiver_line, widest
+from hawser.report.phrases import code_spans, gpus, total, waiver_line, widest
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.report.since import TITLE as SINCE
@@ -78,6 +78,7 @@ def html(review: Review, content: Content, redactor: Redactor) -> str:
         mark=_mark(content.pools, review.gpus_needed),
         area=_area(),
         waiver_line=waiver_line,
+        code_spans=code_spans,
         widest=widest,
         since_title=SINCE,
         since=[whose(content.since), *differences(content.since)] if content.since else [],

@@ -18,7 +18,7 @@ from hawser.policy.roles import Role
 from hawser.report.access import Access
 from hawser.report.change_reader import Shift
 from hawser.report.content import Content, Group
-from hawser.report.phrases import gpus, total, used_by, waiver_line
+from hawser.report.phrases import code_spans, gpus, total, used_by, waiver_line
 from hawser.report.since import TITLE, differences, whose
 
 
@@ -168,8 +168,8 @@ def _top(content: Content) -> list[str]:
 
 def _with_code(text: str) -> str:
     """Prose in which what stands between backticks stays code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0 or "" in parts[1::2]:  # a backtick without its pair, or a pair with nothing in it
+    parts = code_spans(text)
+    if len(parts) == 1:
         return prose(text)
     return "".join(code(part) if index % 2 else _kept_spaces(part) for index, part in enumerate(parts))
 

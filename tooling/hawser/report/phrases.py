@@ -41,6 +41,12 @@ def widest(role: Role) -> str:
     return shortened(role.allowed[0], LONGEST_VALUE * 2)
 
 
+def code_spans(text: str) -> tuple[str, ...]:
+    """Prose and what stands between backticks in turn, prose first; the whole text where a pair is broken or empty."""
+    parts = text.split("`")
+    return (text,) if len(parts) % 2 == 0 or "" in parts[1::2] else tuple(parts)
+
+
 def waiver_line(finding: Finding) -> str:
     """Days that the waiver of a finding still has, and its owner."""
     if finding.waiver is None:
