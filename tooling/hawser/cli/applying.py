@@ -149,6 +149,7 @@ def apply_ready(workspace: Workspace, it: Ready) -> None:
     if bundle.record.broken_glass:
         workspace.talk.step(f"{it.stack}: BROKEN GLASS: {bundle.record.broken_glass}")
     workspace.talk.step(f"{it.stack}: terraform apply {bundle.digest[:12]}")
+    again = workspace.command("destroy" if bundle.record.compared.destroy == "true" else "plan", it.stack)
     try:
         answer = run.terraform.apply(it.file, run.folder / "apply.log", events)
     except InterruptedRunError as interrupted:
@@ -156,7 +157,7 @@ def apply_ready(workspace: Workspace, it: Ready) -> None:
         bundle.end_use(_now(), "interrupted")
         raise InterruptedRunError(
             "\n".join([interrupted.message, *_account(run, events)]),
-            fix=f"Run `{workspace.command('plan', it.stack)}` to see what is left.",
+            fix=f"Run `{again}` to see what is left.",
         ) from None
     workspace.talk.done()
     if answer.code != 0:
@@ -164,8 +165,7 @@ def apply_ready(workspace: Workspace, it: Ready) -> None:
         error = failed(it.stack, "apply", events, answer)
         raise TerraformError(
             "\n".join([error.message, *_account(run, events)]),
-            fix="The approval is used up. Mend the cause, then"
-            f" `{workspace.command('plan', it.stack)}`: it shows only the rest.",
+            fix=f"The approval is used up. Mend the cause, then `{again}`: it shows only the rest.",
         )
     bundle.end_use(_now(), APPLIED)
 
