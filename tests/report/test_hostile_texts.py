@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from typing import Any
 
@@ -153,6 +154,11 @@ def free_of_references(said: str) -> None:
     assert not re.search(r"(?i)#\d|\bGH-\d|https?://|\bwww\.", said), said
     assert not re.search(r"(?i)(?<![A-Za-z0-9])(?!\d+(?![A-Za-z0-9]))[0-9a-f]{7,40}(?![A-Za-z0-9])", said), said
     assert not re.search(r"[A-Za-z0-9]@[A-Za-z0-9-]+\.", said), said
+
+
+def test_no_character_of_unicode_stays_hidden() -> None:
+    assert HIDDEN.findall(visible("".join(map(chr, range(sys.maxunicode + 1))))) == []
+    assert visible("a\U000e0100b\u180fc") == "a\\U000e0100b\\u180fc"
 
 
 @given(st.text())

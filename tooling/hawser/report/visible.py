@@ -9,7 +9,9 @@ from typing import Final
 LONGEST_TEXT: Final = 600
 
 # Characters that print as nothing although Unicode calls them printable.
-_INVISIBLE: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\ufe00-\ufe0f\uffa0]")
+_INVISIBLE: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 
 def visible(text: str) -> str:
