@@ -47,5 +47,5 @@ def render(review: Review, form: Form, *, width: int, colour: bool, redactor: Re
     if form == "html":
         from hawser.report.html import html
 
-        return redactor.last_scan(html(review, words, redactor))
+        return html(review, words, redactor)
     assert_never(form)
