@@ -33,7 +33,7 @@ def test_a_pull_request_gets_one_verdict(world: World) -> None:
     comment = (out / "comment.md").read_text(encoding="utf-8")
     assert comment == result.out
     assert comment.startswith(MARKER + "\n## 🟡 NEEDS APPROVAL: pull request\n")
-    assert comment.index("guardrails.monthly_budget_usd: 400000 → 400001") < comment.index("local / platform")
+    assert comment.index("guardrails.monthly_budget_usd changes: 400000 → 400001") < comment.index("local / platform")
     assert "| `local` |" in comment
     assert MARKER in (out / "summary.md").read_text(encoding="utf-8")
     written = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())

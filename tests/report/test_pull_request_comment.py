@@ -61,12 +61,14 @@ def test_guards_stand_first_and_the_worst_stack_before_the_others() -> None:
         one("prod", ALLOW, DENY),
         one("stage", failure=TerraformError("init", fix="Do.")),
     )
-    text = pull_request_comment(pull(*planned, guarded=("prod: guardrails.approvals: 1 → 0",), removed=("old",)))
+    text = pull_request_comment(
+        pull(*planned, guarded=("prod: guardrails.approvals changes: 1 → 0",), removed=("old",))
+    )
     places = [
         text.index(part)
         for part in (
-            "guardrails.approvals: 1 → 0", "`old`: what it made stays", "Could not be planned (1)", "| environment |",
-            "DENY: prod / s1", "NEEDS APPROVAL: dev / s1", "ALLOW: dev / s0", "ALLOW: prod / s0",
+            "guardrails.approvals changes: 1 → 0", "`old`: what it made stays", "Could not be planned (1)",
+            "| environment |", "DENY: prod / s1", "NEEDS APPROVAL: dev / s1", "ALLOW: dev / s0", "ALLOW: prod / s0",
         )
     ]  # fmt: skip
     assert places == sorted(places)

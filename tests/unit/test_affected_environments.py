@@ -16,6 +16,12 @@ from hawser.errors import UsageError
 
 ROOT = Path(__file__).parents[2]
 ALL = ("dev", "local", "local-hyperpod", "prod")
+WAIVED = (
+    "a waiver is added: CKV_AWS_145 at aws_s3_bucket.access_logs in bootstrap until 2027-02-26, "
+    "platform-team@example.com: S3 delivers access logs only into a bucket whose default encryption is SSE-S3 (S3 user "
+    'guide, "Enabling Amazon S3 server access logging", read 2026-12-01); with a key of ours the logs would not arrive.'
+)
+GLASS = "glass is broken: me@example.com for HW-CAP-001 in eks until 2027-01-01T18:00Z: INC-7 stands still"
 
 
 def git(root: Path, *arguments: str) -> str:
@@ -125,9 +131,9 @@ def test_what_protects_an_environment_is_told_first_and_needs_approval(clone: Pa
     found = touched(clone)
     assert names(found) == ("dev", "prod")
     assert found.guarded == (
-        "dev: waiver of HW-IAM-001 at aws_iam_policy.x, new or changed",
-        "prod: guardrails.approvals: 1 → 0",
-        "prod: guardrails.levels: (none) → HW-IAM-001=advisory",
+        "dev: a waiver is added: HW-IAM-001 at aws_iam_policy.x until 2027-01-02, me@example.com: because",
+        "prod: guardrails.levels.HW-IAM-001 changes: its own → advisory",
+        "prod: guardrails.approvals changes: 1 → 0",
         "bootstrap: state, keys that sign approvals, CI's roles: terraform/bootstrap/keys.tf",
         "the workflows that plan and apply: .github/CODEOWNERS",
     )
@@ -136,10 +142,17 @@ def test_what_protects_an_environment_is_told_first_and_needs_approval(clone: Pa
 def test_environments_come_and_go(clone: Path) -> None:
     git(clone, "mv", "environments/dev", "environments/stage")
     edit(clone, "environments/stage/env.yaml", "\nname: dev", "\nname: stage")
+    file = clone / "environments/stage/waivers.yaml"
+    glass = (
+        "break_glass:\n  by: me@example.com\n  reason: INC-7 stands still\n  stack: eks\n"
+        "  rules: [HW-CAP-001]\n  until: '2027-01-01T18:00:00Z'\n"
+    )
+    file.write_text(file.read_text(encoding="utf-8") + glass, encoding="utf-8")
     found = touched(clone)
     assert (why(found, "stage"), found.removed) == (("new environment",), ("dev",))
     assert found.guarded == (
-        "stage: new environment with a waiver of CKV_AWS_145 at aws_s3_bucket.access_logs",
+        f"stage: new environment; {GLASS}",
+        f"stage: new environment; {WAIVED}",
         "dev: removed, with its waivers and guardrails; what it made stays",
     )
 

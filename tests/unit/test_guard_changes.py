@@ -42,7 +42,7 @@ def test_waivers() -> None:
         ("a waiver is taken out: HW-IAM-001 at aws_x.a in eks", False),
     ]
     for day, looser in ((date(2027, 2, 1), True), (date(2026, 12, 24), False)):
-        text = f"the waiver of HW-IAM-001 at aws_x.a in eks changes: its last day, 2027-01-01 -> {day}, reason"
+        text = f"the waiver of HW-IAM-001 at aws_x.a in eks changes: its last day, 2027-01-01 → {day}, reason"
         assert said(Waivers((WAIVER,)), Waivers((replace(WAIVER, expires=day, reason="other"),))) == [(text, looser)]
 
 
@@ -63,28 +63,39 @@ def test_broken_glass_comes_first() -> None:
         ("approvals", RAILS.approvals + 1, False),
         ("approval_age_hours", RAILS.approval_age_hours + 1, True),
         ("approval_age_hours", 1, False),
+        ("monthly_budget_usd", RAILS.monthly_budget_usd + 1, True),
+        ("monthly_budget_usd", 1, False),
         ("destroy", "advisory", True),
     ],
 )
 def test_guardrails(field: str, value: object, looser: bool) -> None:
     ((text, found),) = said(after=replace(RAILS, **{field: value}))
-    assert text == f"guardrails.{field} changes: {getattr(RAILS, field)} -> {value}"
+    assert text == f"guardrails.{field} changes: {getattr(RAILS, field)} → {value}"
     assert found is looser
 
 
 def test_no_field_of_the_guardrails_is_forgotten() -> None:
     others = {f.name for f in fields(Guardrails)} - {"levels", "destroy"}  # which have tests of their own
     silent = {name for name in others if said(after=replace(RAILS, **{name: object()})) == []}
-    assert silent == {"monthly_budget_usd", "alarm_emails"}
+    assert silent == set()
+
+
+def test_values_are_shown_as_a_person_writes_them() -> None:
+    bare = replace(RAILS, approval_key=None, alarm_emails=())
+    more = replace(RAILS, approval_key="ab", alarm_emails=("a@example.com", "b@example.com"))
+    assert said(before=bare, after=more) == [
+        ("guardrails.approval_key changes: (none) → ab", True),
+        ("guardrails.alarm_emails changes: (none) → a@example.com, b@example.com", True),
+    ]
 
 
 def test_levels() -> None:
     before = replace(RAILS, levels={"HW-DEL-002": "block", "CKV_AWS_58": "approval"})
     after = replace(RAILS, levels={"HW-DEL-002": "advisory", "CKV_AWS_58": "block", "HW-NET-001": "block"})
     assert said(before=before, after=after) == [
-        ("guardrails.levels.HW-DEL-002 changes: block -> advisory", True),
-        ("guardrails.levels.HW-NET-001 changes: its own -> block", True),
-        ("guardrails.levels.CKV_AWS_58 changes: approval -> block", False),
+        ("guardrails.levels.HW-DEL-002 changes: block → advisory", True),
+        ("guardrails.levels.HW-NET-001 changes: its own → block", True),
+        ("guardrails.levels.CKV_AWS_58 changes: approval → block", False),
     ]
 
 

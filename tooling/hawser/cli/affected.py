@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from hawser.contract import environment_names, load_deployment
-from hawser.contract.deployment import Deployment, Place
-from hawser.contract.waivers import BreakGlass, Waiver, Waivers, load_waivers
+from hawser.contract.deployment import Deployment
+from hawser.contract.waivers import Waivers, load_waivers
 from hawser.decision.guard_changes import Guards, guard_changes
 from hawser.errors import HawserError
 from hawser.render.tfvars import stack_names
@@ -59,7 +59,8 @@ def impact(base: Path, head: Path) -> Impact:
     for name in now:
         if name not in before:
             affected.append(Affected(name, ("new environment",)))
-            guarded += [f"{name}: new environment with {text}" for text in _waived(head, name)]
+            none = Guards(None, Waivers())
+            guarded += [f"{name}: new environment; {text}" for text in _guards(none, _guards_of(head, name, None))]
             continue
         why, guards = _compared(base, head, name)
         guarded += [f"{name}: {text}" for text in guards]
@@ -77,12 +78,15 @@ def impact(base: Path, head: Path) -> Impact:
 def _compared(base: Path, head: Path, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Why the plan of ``name`` can differ, and what changed of what protects it."""
     then, now = _deployment(base, name), _deployment(head, name)
-    guards = list(_waiver_changes(base, head, name))
+    waivers = f"environments/{name}/waivers.yaml"
+    old, new = _guards_of(base, name, then), _guards_of(head, name, now)
+    unread = old is None or new is None
+    guards = [] if unread and _files(base, waivers) == _files(head, waivers) else _guards(old, new)
     if then is None or now is None:
         inputs = (f"environments/{name}", "environments/contract.yaml")
         same = all(_files(base, part) == _files(head, part) for part in inputs)
         return (() if same else ("contract or environment, not valid on one side",)), tuple(guards)
-    guards += _guardrail_changes(then, now)
+    guards += _state_changes(then, now)
     why = []
     if _what_runs(then) != _what_runs(now):
         why.append("contract or environment")
@@ -111,60 +115,26 @@ def _sources(root: Path, name: str) -> tuple[object, ...] | None:
         return None
 
 
-def _guardrail_changes(then: Deployment, now: Deployment) -> Iterator[str]:
-    old, new = then.environment, now.environment
-    for field in fields(new.guardrails):
-        before, after = getattr(old.guardrails, field.name), getattr(new.guardrails, field.name)
-        if before != after:
-            yield f"guardrails.{field.name}: {_shown(before)} → {_shown(after)}"
-    if old.state.ci != new.state.ci:
+def _state_changes(then: Deployment, now: Deployment) -> Iterator[str]:
+    old, new = then.environment.state, now.environment.state
+    if old.ci != new.ci:
         yield "state.ci: who may plan and apply from the CI"
-    if old.state.kms_key_arn != new.state.kms_key_arn:
-        yield f"state.kms_key_arn: {_shown(old.state.kms_key_arn)} → {_shown(new.state.kms_key_arn)}"
+    if old.kms_key_arn != new.kms_key_arn:
+        yield f"state.kms_key_arn changes: {old.kms_key_arn or '(none)'} → {new.kms_key_arn or '(none)'}"
 
 
-def _shown(value: object) -> str:
-    if value is None:
-        return "(none)"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key}={value[key]}" for key in sorted(value)) or "(none)"
-    if isinstance(value, tuple):
-        return ", ".join(str(one) for one in value) or "(none)"
-    return str(value)
+def _guards(then: Guards | None, now: Guards | None) -> list[str]:
+    if then is None or now is None:
+        return ["waivers.yaml changed, and is not valid on one side"]
+    return [change.text for change in guard_changes(then, now)]
 
 
-def _waived(root: Path, name: str) -> tuple[str, ...]:
-    return tuple(f"a waiver of {one.rule} at {one.address}" for one in _waivers(root, name) or ())
-
-
-def _waiver_changes(base: Path, head: Path, name: str) -> Iterator[str]:
-    before, after = _waivers(base, name), _waivers(head, name)
-    if before is None or after is None:
-        file = f"environments/{name}/waivers.yaml"
-        if _files(base, file) != _files(head, file):
-            yield "waivers.yaml changed, and is not valid on one side"
-        return
-    glass = Guards(None, Waivers((), _glass(base, name))), Guards(None, Waivers((), _glass(head, name)))
-    yield from (change.text for change in guard_changes(*glass))
-    for one in after:
-        if one not in before:
-            yield f"waiver of {one.rule} at {one.address}, new or changed"
-    kept = {(one.rule, one.address) for one in after}
-    for one in before:
-        if (one.rule, one.address) not in kept:
-            yield f"waiver of {one.rule} at {one.address} removed"
-
-
-def _waivers(root: Path, name: str) -> tuple[Waiver, ...] | None:
-    """The waivers, all as if they stood in one place: a line that moved is no change. ``None``: not valid."""
+def _guards_of(root: Path, name: str, deployment: Deployment | None) -> Guards | None:
+    """``None``: its waivers are not valid."""
     try:
-        return tuple(replace(one, place=Place("waivers.yaml", 1)) for one in load_waivers(root, name).entries)
+        return Guards(deployment.environment.guardrails if deployment else None, load_waivers(root, name))
     except HawserError:
         return None
-
-
-def _glass(root: Path, name: str) -> BreakGlass | None:
-    return load_waivers(root, name).break_glass
 
 
 def _changed_files(base: Path, head: Path, part: str) -> tuple[str, ...]:

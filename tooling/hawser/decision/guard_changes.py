@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from typing import Final
 
 from hawser.contract.deployment import Guardrails
 from hawser.contract.waivers import Waiver, Waivers
 from hawser.decision.break_glass import sentence
 from hawser.policy.findings import Level
-
-#: Guardrails that say what money may be spent and who is told; they stop nothing.
-_NO_GUARDS = frozenset({"monthly_budget_usd", "alarm_emails", "levels"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def _waivers(before: Waivers, after: Waivers) -> Iterator[GuardChange]:
         old = then[key]
         changed = [n for n in ("owner", "reason") if getattr(old, n) != getattr(waiver, n)]
         if old.expires != waiver.expires:
-            changed.insert(0, f"its last day, {old.expires} -> {waiver.expires}")
+            changed.insert(0, f"its last day, {old.expires} → {waiver.expires}")
         if changed:
             text = f"the waiver of {_name(waiver)} changes: {', '.join(changed)}"
             yield GuardChange(text, looser=waiver.expires > old.expires)
@@ -88,20 +86,30 @@ def _levels(before: Guardrails, after: Guardrails) -> Iterator[GuardChange]:
         if old != new:
             # What the rule's own level is, its registry says; so a level that comes or goes may always be a looser one.
             looser = old is None or new is None or order.index(Level(new)) < order.index(Level(old))
-            text = f"guardrails.levels.{rule} changes: {old or 'its own'} -> {new or 'its own'}"
+            text = f"guardrails.levels.{rule} changes: {old or 'its own'} → {new or 'its own'}"
             yield GuardChange(text, looser)
 
 
 def _fields(before: Guardrails, after: Guardrails) -> Iterator[GuardChange]:
     for field in fields(Guardrails):
         old, new = getattr(before, field.name), getattr(after, field.name)
-        if field.name not in _NO_GUARDS and old != new:
-            yield GuardChange(f"guardrails.{field.name} changes: {old} -> {new}", _looser(field.name, old, new))
+        if field.name != "levels" and old != new:
+            text = f"guardrails.{field.name} changes: {_shown(old)} → {_shown(new)}"
+            yield GuardChange(text, _looser(field.name, old, new))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(one) for one in value) or "(none)"
+    return "(none)" if value is None else str(value)
+
+
+_NUMBERS: Final = ("approvals", "approval_age_hours", "monthly_budget_usd")
 
 
 def _looser(name: str, old: object, new: object) -> bool:
-    """Fewer approvals, longer ages and lower levels are; of what else there is nobody can say that it is not."""
-    if isinstance(old, int) and isinstance(new, int) and name in ("approvals", "approval_age_hours"):
+    """Fewer approvals, longer ages, more money and lower levels are; of what else there is nobody can say it is not."""
+    if isinstance(old, int) and isinstance(new, int) and name in _NUMBERS:
         return new < old if name == "approvals" else new > old
     if name == "destroy":
         order = list(Level)
