@@ -165,6 +165,8 @@ def test_a_level_that_is_lowered_is_named_with_its_line(ours: Deployment) -> Non
     assert said.startswith("HW-DEL-001 from block to approval (")
     assert "env.yaml:" in said
     assert judge(plan(STAYS), ours, {}).lowered == ()
+    (said,) = judge(plan(STAYS), ours, {"HW-STK-001": Level.ADVISORY}).lowered
+    assert said.startswith("HW-STK-001 from approval to advisory (")
 
 
 def test_a_level_for_a_rule_that_does_not_exist_is_an_error() -> None:
@@ -173,7 +175,10 @@ def test_a_level_for_a_rule_that_does_not_exist_is_an_error() -> None:
     assert finding.verdict is Verdict.ERROR
     assert "HW-DEL-022" in finding.message
     assert "HW-DEL-002" in finding.message
-    assert judge(plan(STAYS), None, {"HW-WVR-001": Level.BLOCK}, elsewhere={"HW-WVR-001"}).findings == ()
+    assert judge(plan(STAYS), None, {"HW-WVR-001": Level.BLOCK}).findings == ()
+    for never in ("HW-BRK-001", "HW-LVL-001"):
+        (finding,) = judge(plan(STAYS), None, {never: Level.ADVISORY}).findings
+        assert f"names the rule {never}, which does not exist" in finding.message
 
 
 @pytest.mark.parametrize(

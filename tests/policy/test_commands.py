@@ -1,6 +1,7 @@
 """``hawser policy``: what it prints and how it ends."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 from hawser.cli.commands.policy import command
 from hawser.errors import CheckFoundError, UsageError
 from hawser.policy.docs import render_policies
+from hawser.policy.known import OTHERS
 from hawser.policy.registry import all_rules
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +30,21 @@ def test_explain_shows_reason_and_fix_in_any_case_of_letters() -> None:
     meta = next(rule.meta for rule in all_rules() if rule.meta.id == "HW-NET-001")
     assert meta.why in text
     assert meta.fix in text
+
+
+def test_explain_knows_what_no_rule_finds() -> None:
+    written = {
+        rule_id
+        for file in (ROOT / "tooling" / "hawser").rglob("*.py")
+        for rule_id in re.findall(r"HW-[A-Z]{2,4}-\d{3}", file.read_text(encoding="utf-8"))
+    } - {"HW-AREA-001"}
+    assert written == {rule.meta.id for rule in all_rules()} | {meta.id for meta in OTHERS}
+    for meta in OTHERS:
+        text = " ".join(run("explain", meta.id.lower()).split())
+        assert meta.why in text
+        assert meta.fix in text
+        assert json.loads(run("explain", meta.id, "--json"))["level"] == meta.level.value
+        assert f"### {meta.id}\n" in render_policies()
 
 
 def test_explain_of_a_mistyped_rule_names_the_nearest() -> None:

@@ -6,8 +6,9 @@ import pytest
 from tests.handmade_plans import entry, plan
 
 from hawser.policy import capacity, engine
-from hawser.policy.engine import CONTRADICTION, NO_CAPACITY, judge
+from hawser.policy.engine import judge
 from hawser.policy.findings import Finding, Level, Severity, Verdict
+from hawser.policy.known import CONTRADICTION, NO_CAPACITY
 from hawser.policy.registry import Rule, RuleMeta
 from hawser.terraform.plan import Plan
 
@@ -24,7 +25,7 @@ def test_capacity_that_raises_is_an_error_that_decides(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(capacity, "capacity", broken)
     judged = judge(plan(entry("aws_eks_node_group.x", ["create"], None, GROUP)), None, {})
-    (finding,) = [finding for finding in judged.findings if finding.rule_id == NO_CAPACITY]
+    (finding,) = [finding for finding in judged.findings if finding.rule_id == NO_CAPACITY.id]
     assert (finding.verdict, finding.decides, judged.capacity) == (Verdict.ERROR, True, ())
     assert "KeyError" in finding.message
     assert "a-secret-value" not in repr(judged)
@@ -87,7 +88,7 @@ BUCKET = {"id": "b"}
     ],
 )  # fmt: skip
 def test_an_entry_that_terraform_does_not_write_is_an_error(changes: list[dict[str, Any]]) -> None:
-    assert [(finding.rule_id, finding.decides) for finding in errors(plan(*changes))] == [(CONTRADICTION, True)]
+    assert [(finding.rule_id, finding.decides) for finding in errors(plan(*changes))] == [(CONTRADICTION.id, True)]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_an_entry_that_terraform_does_not_write_is_an_error(changes: list[dict[s
 )
 def test_planned_values_that_disagree_with_the_changes_are_an_error(planned: list[dict[str, Any]]) -> None:
     made = plan(entry("aws_s3_object.x", ["create"], None, BUCKET), planned=planned)
-    assert [(finding.rule_id, finding.decides) for finding in errors(made)] == [(CONTRADICTION, True)]
+    assert [(finding.rule_id, finding.decides) for finding in errors(made)] == [(CONTRADICTION.id, True)]
 
 
 @pytest.mark.parametrize("index", ["[0]", '["a.b"]', '["say \\"x\\" [1]"]', '["größe"]', ""])

@@ -8,9 +8,10 @@ import pytest
 
 from hawser.contract.deployment import Place
 from hawser.contract.waivers import BreakGlass
-from hawser.decision.break_glass import BROKEN, UNUSABLE, apply_break_glass, broke_it
+from hawser.decision.break_glass import apply_break_glass, broke_it
 from hawser.decision.decide import Decision, decide
 from hawser.policy.findings import Finding, Level, Severity, Verdict
+from hawser.policy.known import BROKEN_GLASS, UNUSABLE_GLASS
 
 NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 KNOWN = {"HW-DEL-001", "HW-IAM-001"}
@@ -32,7 +33,7 @@ def applied(findings: list[Finding], broken: BreakGlass | None) -> tuple[Finding
 def test_what_it_names_needs_approval_and_the_report_is_loud() -> None:
     found = applied([finding()], glass())
     assert decide(found) is Decision.NEEDS_APPROVAL
-    about = next(f for f in found if f.rule_id == BROKEN)
+    about = next(f for f in found if f.rule_id == BROKEN_GLASS.id)
     assert about.origin == "waivers.yaml:3"
     for word in ("carol@example.com", "HW-DEL-001", "platform", "2026-12-01T16:00Z", "INC-7"):
         assert word in about.message
@@ -65,14 +66,14 @@ def test_nothing_else_passes(findings: list[Finding], broken: BreakGlass | None,
 )
 def test_what_cannot_be_used_needs_approval_even_when_nothing_fails(broken: BreakGlass, says: str) -> None:
     found = applied([], broken)
-    assert [f.rule_id for f in found] == [UNUSABLE]
+    assert [f.rule_id for f in found] == [UNUSABLE_GLASS.id]
     assert says in found[0].message
     assert decide(found) is Decision.NEEDS_APPROVAL
 
 
 def test_a_rule_that_forbids_nothing_is_told() -> None:
     found = applied([finding()], glass("HW-DEL-001", "HW-IAM-001"))
-    assert "HW-IAM-001, which forbids nothing here" in next(f.message for f in found if f.rule_id == UNUSABLE)
+    assert "HW-IAM-001, which forbids nothing here" in next(f.message for f in found if f.rule_id == UNUSABLE_GLASS.id)
     assert decide(found) is Decision.NEEDS_APPROVAL
     assert decide(applied([], glass())) is Decision.ALLOW
 

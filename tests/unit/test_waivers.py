@@ -9,8 +9,9 @@ import pytest
 from hawser.contract.deployment import Place
 from hawser.contract.waivers import Waiver
 from hawser.decision.decide import Decision, decide
-from hawser.decision.waivers import UNMATCHED, UNUSABLE, apply_waivers
+from hawser.decision.waivers import apply_waivers
 from hawser.policy.findings import Finding, Level, Severity, Verdict
+from hawser.policy.known import UNMATCHED_WAIVER, UNUSABLE_WAIVER
 
 TODAY = date(2026, 11, 30)
 
@@ -43,9 +44,9 @@ def test_the_last_day_still_counts() -> None:
 
 def test_never_a_neighbour() -> None:
     found = applied([finding("aws_s3_bucket.ab")], waiver())
-    assert {f.rule_id for f in found} == {"HW-IAM-001", UNMATCHED}
+    assert {f.rule_id for f in found} == {"HW-IAM-001", UNMATCHED_WAIVER.id}
     assert decide(found) is Decision.DENY
-    assert "aws_s3_bucket.ab" in next(f for f in found if f.rule_id == UNMATCHED).message
+    assert "aws_s3_bucket.ab" in next(f for f in found if f.rule_id == UNMATCHED_WAIVER.id).message
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_never_a_neighbour() -> None:
 def test_an_unusable_waiver_covers_nothing_and_is_a_finding(bad: Waiver, says: str) -> None:
     found = applied([finding()], bad)
     assert decide(found) is Decision.DENY
-    about = next(f for f in found if f.rule_id == UNUSABLE)
+    about = next(f for f in found if f.rule_id == UNUSABLE_WAIVER.id)
     assert says in about.message
     assert about.origin == "waivers.yaml:3"
     assert decide([about]) is Decision.NEEDS_APPROVAL
@@ -76,9 +77,9 @@ def test_of_a_stack_it_covers_and_is_told_there_only() -> None:
     assert applied([], bootstraps) == ()
     (same_address,) = applied([finding()], bootstraps)
     assert same_address.waiver is None
-    assert [f.rule_id for f in applied([], bootstraps, stack="bootstrap")] == [UNMATCHED]
+    assert [f.rule_id for f in applied([], bootstraps, stack="bootstrap")] == [UNMATCHED_WAIVER.id]
     assert applied([], waiver(expires=date(2026, 1, 1), stack="bootstrap")) == ()
-    assert [f.rule_id for f in applied([], waiver())] == [UNMATCHED]
+    assert [f.rule_id for f in applied([], waiver())] == [UNMATCHED_WAIVER.id]
 
 
 def test_on_a_plan_from_anywhere_it_may_match_and_is_not_missed() -> None:

@@ -18,7 +18,8 @@ from hawser.errors import CannotJudgeError, HawserError
 from hawser.policy import checkov, engine
 from hawser.policy.findings import Finding, Judgement, Level
 from hawser.policy.fixtures import prove
-from hawser.policy.registry import all_rules, known_rules
+from hawser.policy.known import ADJUSTABLE, known_rules
+from hawser.policy.registry import all_rules
 from hawser.policy.trace import Stacks, Trace
 from hawser.report.redact import Redactor
 from hawser.terraform.plan import Plan
@@ -30,9 +31,7 @@ _LOOK_SECONDS = 0.2
 
 _NO_WAIVERS = Waivers()
 
-#: Rules that are not about plans, so not in the registry, and may still be named in levels.
-#: The rules about broken glass are not among them: no environment may lower those.
-ELSEWHERE = ("HW-STK-001", waivers.UNUSABLE, waivers.UNMATCHED)
+_ADJUSTABLE = frozenset(meta.id for meta in ADJUSTABLE)
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ class Gate:
         scan: Future[checkov.CheckovResult] = self._pool.submit(worker.judge, redacted, plan)
         levels = _levels(deployment)
         trace = Trace(plan, deployment, stack, self._stacks)
-        ours = engine.judge(plan, deployment, levels, elsewhere=ELSEWHERE, trace=trace)
+        ours = engine.judge(plan, deployment, levels, trace=trace)
         scanned = self._result(scan)
         of_checkov = [trace.traced(f).with_level(levels.get(f.rule_id, f.level)) for f in scanned.findings]
         found = (*_with_noise((*ours.findings, *map(trace.traced, extra)), plan, noise), *of_checkov)
@@ -116,7 +115,7 @@ class Gate:
         known = known_to(exceptions)
         excepted = waivers.apply_waivers(found, exceptions.entries, known, now.date(), stack)
         excepted = tuple(
-            f.with_level(levels.get(f.rule_id, f.level)) if f.rule_id in ELSEWHERE else f for f in excepted
+            f.with_level(levels.get(f.rule_id, f.level)) if f.rule_id in _ADJUSTABLE else f for f in excepted
         )
         findings = break_glass.apply_break_glass(excepted, glass, stack, known, now)
         broken = glass if break_glass.in_force(findings) else None
@@ -138,7 +137,7 @@ def known_to(exceptions: Waivers) -> frozenset[str]:
     """Ids that these exceptions may name."""
     glass = exceptions.break_glass
     named = [*(waiver.rule for waiver in exceptions.entries), *(glass.rules if glass else ())]
-    return known_rules(named) | set(ELSEWHERE)
+    return known_rules(named)
 
 
 def _levels(deployment: Deployment | None) -> Mapping[str, Level]:

@@ -29,8 +29,9 @@ from hawser.decision.since import Seen, lines_bytes, read_seen, since
 from hawser.emulator.noise import NoiseEntry, load_noise
 from hawser.errors import HawserError, NoApprovalError, TerraformError
 from hawser.files import write_atomically
-from hawser.policy.findings import Finding, Level, Severity
+from hawser.policy.findings import Finding
 from hawser.policy.findings import Verdict as RuleVerdict
+from hawser.policy.known import LIVE_STACK
 from hawser.policy.sources import policy_digest
 from hawser.report import Form, render
 from hawser.report.redact import Redactor
@@ -447,15 +448,15 @@ def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
     if name == PLATFORM:
         field, named, back = "platform", f"{env} stands on an existing platform", "describe it in env.yaml again"
     return Finding(
-        rule_id="HW-STK-001",
+        rule_id=LIVE_STACK.id,
         verdict=RuleVerdict.FAIL,
-        level=Level.APPROVAL,
-        severity=Severity.HIGH,
+        level=LIVE_STACK.level,
+        severity=LIVE_STACK.severity,
         address="",
         path="",
         message=f"The stack {name} still holds {count} resources, and {named}.",
         fix=f"Destroy it with `hawser destroy {env} --stack {name}`, or {back}.",
-        title="Every stack that holds resources is one that the environment names.",
+        title=LIVE_STACK.title,
         field=field,
     )
 

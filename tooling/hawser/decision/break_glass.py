@@ -14,12 +14,10 @@ from typing import Final
 from hawser.contract.waivers import BreakGlass
 from hawser.decision.waivers import nearest
 from hawser.policy.findings import Finding, Level, Severity, Verdict
+from hawser.policy.known import BROKEN_GLASS, UNUSABLE_GLASS
 
 #: The longest time that may be left, in hours: one working day and its night shift; what takes longer is a waiver.
 LONGEST_HOURS: Final = 12
-
-BROKEN: Final = "HW-BRK-001"
-UNUSABLE: Final = "HW-BRK-002"
 
 
 def apply_break_glass(
@@ -72,7 +70,7 @@ def broke_it(by: str, who: str) -> bool:
 
 def in_force(findings: Iterable[Finding]) -> bool:
     """Whether broken glass lets anything through among these findings."""
-    return any(f.rule_id == BROKEN for f in findings)
+    return any(f.rule_id == BROKEN_GLASS.id for f in findings)
 
 
 def _lets_through(glass: BreakGlass, finding: Finding) -> bool:
@@ -87,29 +85,29 @@ def _time(glass: BreakGlass) -> str:
 def _broken(glass: BreakGlass, number: int) -> Finding:
     findings = "1 finding" if number == 1 else f"{number} findings"
     return Finding(
-        rule_id=BROKEN,
+        rule_id=BROKEN_GLASS.id,
         verdict=Verdict.FAIL,
-        level=Level.APPROVAL,
-        severity=Severity.CRITICAL,
+        level=BROKEN_GLASS.level,
+        severity=BROKEN_GLASS.severity,
         address="",
         path="break_glass",
         message=f"{findings} that would deny the plan may be approved. {sentence(glass)}",
         fix=f"Somebody other than {glass.by} reads and approves; then take the entry out again.",
-        title="No glass is broken.",
+        title=BROKEN_GLASS.title,
         origin=str(glass.place),
     )
 
 
 def _unusable(glass: BreakGlass, what: str, *, advisory: bool = False) -> Finding:
     return Finding(
-        rule_id=UNUSABLE,
+        rule_id=UNUSABLE_GLASS.id,
         verdict=Verdict.FAIL,
-        level=Level.ADVISORY if advisory else Level.APPROVAL,
-        severity=Severity.LOW if advisory else Severity.HIGH,
+        level=Level.ADVISORY if advisory else UNUSABLE_GLASS.level,
+        severity=Severity.LOW if advisory else UNUSABLE_GLASS.severity,
         address="",
         path="break_glass",
         message=f"The glass broken by {glass.by} for {glass.stack} {what}.",
-        fix="Take the entry or the rule out of waivers.yaml, or review it anew.",
-        title="Broken glass is in force and lets something through.",
+        fix=UNUSABLE_GLASS.fix,
+        title=UNUSABLE_GLASS.title,
         origin=str(glass.place),
     )

@@ -9,13 +9,12 @@ from datetime import date
 from typing import Final
 
 from hawser.contract.waivers import Waiver
-from hawser.policy.findings import Finding, Level, Severity, Verdict, WaiverUse
+from hawser.policy.findings import Finding, Verdict, WaiverUse
+from hawser.policy.known import UNMATCHED_WAIVER, UNUSABLE_WAIVER
+from hawser.policy.registry import RuleMeta
 
 #: The longest span a waiver may have from today, in days: a quarter, so that each is looked at four times a year.
 LONGEST_DAYS: Final = 90
-
-UNUSABLE: Final = "HW-WVR-001"
-UNMATCHED: Final = "HW-WVR-002"
 
 
 def apply_waivers(
@@ -33,11 +32,11 @@ def apply_waivers(
         if stack and waiver.stack and waiver.stack != stack:
             continue
         if wrong := fault(waiver, known_rules, today):
-            about.append(_about(waiver, UNUSABLE, *wrong))
+            about.append(_about(waiver, UNUSABLE_WAIVER, *wrong))
         elif not _use(found, waiver, (waiver.expires - today).days) and (stack or not waiver.stack):
             near = nearest(waiver.address, {f.address for f in found if f.rule_id == waiver.rule})
             fix = "Remove it, or give the exact address" + ("." if waiver.stack else ", and the stack that it is in.")
-            about.append(_about(waiver, UNMATCHED, f"matches no finding of {waiver.rule}{near}", fix))
+            about.append(_about(waiver, UNMATCHED_WAIVER, f"matches no finding of {waiver.rule}{near}", fix))
     return tuple(sorted(found + about, key=Finding.sort_key))
 
 
@@ -63,18 +62,17 @@ def _use(found: list[Finding], waiver: Waiver, days: int) -> bool:
     return used
 
 
-def _about(waiver: Waiver, rule_id: str, what: str, fix: str) -> Finding:
-    unusable = rule_id == UNUSABLE
+def _about(waiver: Waiver, meta: RuleMeta, what: str, fix: str) -> Finding:
     return Finding(
-        rule_id=rule_id,
+        rule_id=meta.id,
         verdict=Verdict.FAIL,
-        level=Level.APPROVAL if unusable else Level.ADVISORY,
-        severity=Severity.MEDIUM if unusable else Severity.LOW,
+        level=meta.level,
+        severity=meta.severity,
         address=waiver.address,
         path="",
         message=f"The waiver of {waiver.owner} for {waiver.rule} {what}.",
         fix=fix,
-        title="Every waiver is in force and covers a finding.",
+        title=meta.title,
         origin=str(waiver.place),
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from hawser.policy.registry import Rule, all_rules
+from hawser.policy.known import ADJUSTABLE, OTHERS
+from hawser.policy.registry import Rule, RuleMeta, all_rules
 
 _HEAD = """<!-- Generated from the rules themselves; do not edit. Run `make docs` to write it anew. -->
 # Policies
@@ -15,6 +16,11 @@ person, *block* denies the plan. An environment may set other levels in `guardra
 one address is a waiver. `hawser policy explain RULE` shows one rule in the terminal.
 """
 
+_OTHERS = """## What no rule finds
+
+What the gate says of itself, of the environment's exceptions and of its stacks. It has no fixtures of its own.
+"""
+
 
 def render_policies() -> str:
     """``docs/policies.md``: a table of all rules, then each rule with its reason and its fix, by area."""
@@ -23,6 +29,8 @@ def render_policies() -> str:
     for area, members in groupby(rules, key=lambda rule: rule.meta.area):
         parts.append(f"## {area.capitalize()}\n")
         parts.extend(_section(rule) for rule in members)
+    parts.append(_OTHERS)
+    parts.extend(_other(meta) for meta in OTHERS)
     return "\n".join(parts)
 
 
@@ -32,6 +40,13 @@ def _table(rules: list[Rule]) -> str:
         meta = rule.meta
         rows.append(f"| [{meta.id}](#{meta.id.lower()}) | {_cell(meta.title)} | {meta.level} | {meta.severity} |")
     return "\n".join(rows) + "\n"
+
+
+def _other(meta: RuleMeta) -> str:
+    lines = [f"### {meta.id}", "", f"**{meta.title}**", "", f"Level {meta.level}, severity {meta.severity}."]
+    if meta in ADJUSTABLE:
+        lines[-1] += " An environment may set another level, and waive it."
+    return "\n".join([*lines, "", f"Why: {meta.why}", "", f"Fix: {meta.fix}", ""])
 
 
 def _cell(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, partial
 from typing import Final
 
@@ -12,8 +12,9 @@ from hawser.contract.deployment import Deployment
 from hawser.policy.checkov import load_policy
 from hawser.policy.contradictions import contradictions
 from hawser.policy.custom import raised_at
-from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Severity, Verdict
-from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules, known_rules
+from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Verdict
+from hawser.policy.known import ADJUSTABLE, BAD_LEVEL, CONTRADICTION, NO_CAPACITY, known_rules
+from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
 from hawser.policy.shown import at_path
 from hawser.policy.trace import Trace
 from hawser.policy.unknown import places_of, where_to_look
@@ -23,31 +24,22 @@ from hawser.terraform.values import UndecidableError
 #: The rule that speaks for all deletes of a plan that destroys everything; its level is ``guardrails.destroy``.
 DESTROY_ALL: Final = "HW-DEL-001"
 
-#: What the report calls a level for a rule that does not exist: it is no rule, so it has no fixture.
-BAD_LEVEL: Final = "HW-LVL-001"
-
-#: What the report calls accelerators that could not be counted, and entries that no terraform writes: no rules either.
-NO_CAPACITY: Final = "HW-CAP-000"
-CONTRADICTION: Final = "HW-RUN-000"
-
 
 def judge(
     plan: Plan,
     deployment: Deployment | None,
     levels: Mapping[str, Level],
     *,
-    elsewhere: Collection[str] = (),
     trace: Trace | None = None,
 ) -> Judgement:
     """All findings of our rules on ``plan``, in the one order of findings.
 
-    ``levels`` overrides the level of a rule by id; ids in it must be rules, checks of checkov that are not off, or be
-    listed in ``elsewhere`` (rules that are not about plans), else there is a finding of verdict error: a mistyped id
-    must not pass silently.
+    ``levels`` overrides the level of a rule by id; ids in it must be those of ``known_rules`` and no checks of checkov
+    that are off, else there is a finding of verdict error: a mistyped id must not pass silently.
     A rule that raises is a finding of verdict error and never stops the others. ``trace`` says where they come from;
     without one only what a rule itself knows of it is said.
     """
-    return _Run(plan, deployment, levels, trace or Trace(plan, deployment)).judgement(elsewhere)
+    return _Run(plan, deployment, levels, trace or Trace(plan, deployment)).judgement()
 
 
 class _Run:
@@ -62,7 +54,7 @@ class _Run:
         self._passed: Counter[str] = Counter()
         self._looked: set[str] = set()
 
-    def judgement(self, elsewhere: Collection[str]) -> Judgement:
+    def judgement(self) -> Judgement:
         plan = self._context.plan
         for change in plan.changes:
             for rule in _rules_for(f"data.{change.type}" if change.mode == "data" else change.type):
@@ -71,7 +63,7 @@ class _Run:
         for rule in all_rules():
             if rule.on_plan is not None:
                 self._on_plan(rule)
-        self._findings.extend(self._bad_levels(elsewhere))
+        self._findings.extend(self._bad_levels())
         self._findings.extend(self._contradictions())
         capacity = self._capacity()
         return Judgement(
@@ -176,40 +168,14 @@ class _Run:
             return self._context.capacity
         except Exception as error:
             message = f"The accelerators of the plan cannot be counted: counting them raised {type(error).__name__}."
-            self._findings.append(
-                self._no_rule(
-                    NO_CAPACITY,
-                    "",
-                    message,
-                    "The accelerators of every pool can be counted.",
-                    "Report the fault with the types of the pools and the shape of their values (not the values).",
-                )
-            )
+            self._findings.append(_no_rule(NO_CAPACITY, "", message))
             return ()
 
     def _contradictions(self) -> Iterator[Finding]:
         """Entries that terraform does not write: some reader of the plan could miss what is in them."""
         for address, what in contradictions(self._context.plan):
-            yield self._no_rule(
-                CONTRADICTION,
-                address,
-                f"The plan lists {address} {what}: terraform writes no such plan.",
-                "Every entry of the plan is one that terraform writes.",
-                "Write `terraform show -json PLAN` straight to a file and judge that.",
-            )
-
-    def _no_rule(self, rule_id: str, address: str, message: str, title: str, fix: str) -> Finding:
-        return Finding(
-            rule_id=rule_id,
-            verdict=Verdict.ERROR,
-            level=Level.BLOCK,
-            severity=Severity.HIGH,
-            address=address,
-            path="",
-            message=message,
-            fix=fix,
-            title=title,
-        )
+            message = f"The plan lists {address} {what}: terraform writes no such plan."
+            yield _no_rule(CONTRADICTION, address, message)
 
     def _lowered(self) -> Iterator[str]:
         order = list(Level)
@@ -218,14 +184,14 @@ class _Run:
             if order.index(self._levels[check]) < order.index(listed[check].level):
                 place = self._trace.of_field(f"guardrails.levels.{check}").text
                 yield f"{check} from {listed[check].level} to {self._levels[check]} ({place})"
-        for rule in all_rules():
-            here = self._level(rule.meta)
-            if order.index(here) < order.index(rule.meta.level):
-                field = f"guardrails.levels.{rule.meta.id}" if rule.meta.id in self._levels else "guardrails.destroy"
-                yield f"{rule.meta.id} from {rule.meta.level} to {here} ({self._trace.of_field(field).text})"
+        for meta in sorted((*(rule.meta for rule in all_rules()), *ADJUSTABLE), key=lambda one: one.id):
+            here = self._level(meta)
+            if order.index(here) < order.index(meta.level):
+                field = f"guardrails.levels.{meta.id}" if meta.id in self._levels else "guardrails.destroy"
+                yield f"{meta.id} from {meta.level} to {here} ({self._trace.of_field(field).text})"
 
-    def _bad_levels(self, elsewhere: Collection[str]) -> Iterator[Finding]:
-        known = known_rules(self._levels) | set(elsewhere)
+    def _bad_levels(self) -> Iterator[Finding]:
+        known = known_rules(self._levels)
         off = load_policy().off
         for rule_id in sorted(self._levels):
             if rule_id in off:
@@ -236,15 +202,15 @@ class _Run:
             else:
                 continue
             yield Finding(
-                rule_id=BAD_LEVEL,
+                rule_id=BAD_LEVEL.id,
                 verdict=Verdict.ERROR,
-                level=Level.BLOCK,
-                severity=Severity.HIGH,
+                level=BAD_LEVEL.level,
+                severity=BAD_LEVEL.severity,
                 address="",
                 path=f"guardrails.levels.{rule_id}",
                 message=f"guardrails.levels names the rule {rule_id}, {what}",
-                fix="Name a rule of `hawser policy list` or a check of checkov, or remove the line.",
-                title="Every level in guardrails.levels names a rule that exists.",
+                fix=BAD_LEVEL.fix,
+                title=BAD_LEVEL.title,
                 field=f"guardrails.levels.{rule_id}",
             )
 
@@ -285,6 +251,20 @@ class _Run:
 def _rules_for(type_: str) -> tuple[Rule, ...]:
     """Rules that look at single changes of a type; data sources are named ``data.TYPE``."""
     return tuple(rule for rule in all_rules() if rule.on_change is not None and rule.meta.names(type_))
+
+
+def _no_rule(meta: RuleMeta, address: str, message: str) -> Finding:
+    return Finding(
+        rule_id=meta.id,
+        verdict=Verdict.ERROR,
+        level=meta.level,
+        severity=meta.severity,
+        address=address,
+        path="",
+        message=message,
+        fix=meta.fix,
+        title=meta.title,
+    )
 
 
 def _applies(meta: RuleMeta, change: Change) -> bool:

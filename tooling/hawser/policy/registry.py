@@ -10,14 +10,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from hawser.contract.deployment import Deployment
-from hawser.facts.checkov import checkov_checks
 from hawser.policy.findings import Level, PoolCapacity, Severity
 from hawser.policy.launch_templates import LaunchTemplates
 from hawser.policy.unseen import modules_with_unseen_blocks
@@ -233,9 +232,3 @@ def all_rules() -> tuple[Rule, ...]:
         importlib.import_module(module.name)
     rules = (*_BOOKS[0].values(), *load(FOLDER))
     return tuple(sorted(rules, key=lambda rule: rule.meta.id))
-
-
-def known_rules(named: Iterable[str]) -> frozenset[str]:
-    """Ids of all rules; and of all checks of checkov, which are read only when one of ``named`` may be one."""
-    ours = frozenset(rule.meta.id for rule in all_rules())
-    return ours | checkov_checks().titles.keys() if any(one.startswith("CKV") for one in named) else ours

@@ -17,7 +17,8 @@ from urllib.parse import quote
 
 from hawser import __version__
 from hawser.policy.findings import Finding, Level, Severity, Verdict
-from hawser.policy.registry import Rule, all_rules
+from hawser.policy.known import OTHERS
+from hawser.policy.registry import RuleMeta, all_rules
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.report.visible import visible
@@ -90,31 +91,31 @@ def _invocation(review: Review, found: int, redactor: Redactor) -> dict[str, Any
 
 
 def _rule(finding: Finding, redactor: Redactor) -> dict[str, Any]:
-    """A rule of the registry with all that it says; of any other what the finding says of it."""
-    known = _registry().get(finding.rule_id)
-    title = known.meta.title if known else redactor.text(finding.title or finding.message)
-    why = known.meta.why if known else title
-    fix = known.meta.fix if known else redactor.text(finding.fix)
-    severity = known.meta.severity if known else finding.severity
+    """What is known under the id of a finding, with all that it says; of any other what the finding says of it."""
+    known = _known().get(finding.rule_id)
+    title = known.title if known else redactor.text(finding.title or finding.message)
+    why = known.why if known else title
+    fix = known.fix if known else redactor.text(finding.fix)
+    severity = known.severity if known else finding.severity
     said: dict[str, Any] = {
         "id": finding.rule_id,
         "shortDescription": {"text": visible(title)},
         "fullDescription": {"text": visible(why)},
         "help": {"text": visible(f"{why} Fix: {fix}" if fix else why)},
-        "defaultConfiguration": {"level": _LEVELS[known.meta.level if known else finding.level]},
+        "defaultConfiguration": {"level": _LEVELS[known.level if known else finding.level]},
         "properties": {
             "security-severity": _SECURITY[severity],
-            "tags": ["security", known.meta.area if known else finding.source],
+            "tags": ["security", known.area if known else finding.source],
         },
     }
-    if known and known.meta.references:
-        said["helpUri"] = known.meta.references[0]
+    if known and known.references:
+        said["helpUri"] = known.references[0]
     return said
 
 
 @cache
-def _registry() -> Mapping[str, Rule]:
-    return {rule.meta.id: rule for rule in all_rules()}
+def _known() -> Mapping[str, RuleMeta]:
+    return {meta.id: meta for meta in (*(rule.meta for rule in all_rules()), *OTHERS)}
 
 
 def _result(finding: Finding, review: Review, rule_index: int, redactor: Redactor) -> dict[str, Any]:

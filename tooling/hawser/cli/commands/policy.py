@@ -12,7 +12,7 @@ from hawser.cli.options import EnvironmentName, checkout, json_output
 from hawser.errors import CheckFoundError, UsageError
 
 if TYPE_CHECKING:
-    from hawser.policy.registry import Rule
+    from hawser.policy.registry import Rule, RuleMeta
 
 
 @click.group()
@@ -28,7 +28,7 @@ def list_rules(as_json: bool) -> None:
 
     rules = all_rules()
     if as_json:
-        click.echo(json.dumps([_as_data(rule) for rule in rules], indent=2))
+        click.echo(json.dumps([_as_data(rule.meta, rule.place) for rule in rules], indent=2))
         return
     for rule in rules:
         click.echo(f"{rule.meta.id:11} {rule.meta.level:8} {rule.meta.severity:8} {rule.meta.title}")
@@ -45,11 +45,15 @@ def explain(rule_id: str, as_json: bool) -> None:
     if rule_id.upper().startswith("CKV"):
         _explain_check(rule_id.upper(), as_json)
         return
-    rule = _rule(rule_id)
+    from hawser.policy.known import OTHERS
+
+    other = next((meta for meta in OTHERS if meta.id == rule_id.upper()), None)
+    rule = None if other else _rule(rule_id)
+    meta, place = (rule.meta, rule.place) if rule else (other, "")
+    assert meta is not None
     if as_json:
-        click.echo(json.dumps(_as_data(rule), indent=2))
+        click.echo(json.dumps(_as_data(meta, place), indent=2))
         return
-    meta = rule.meta
     types = "every resource" if "*" in meta.resource_types else ", ".join(meta.resource_types) or "the plan as a whole"
     click.echo(f"{meta.id}  {meta.title}\n")
     for name, text in (
@@ -57,7 +61,7 @@ def explain(rule_id: str, as_json: bool) -> None:
         ("looks at", f"{meta.looks_at} of {types}"),
         ("why", meta.why),
         ("fix", meta.fix),
-        ("from", rule.place),
+        ("from", place),
     ):
         if not text:
             continue
@@ -179,8 +183,7 @@ def _rule(rule_id: str) -> Rule:
     )
 
 
-def _as_data(rule: Rule) -> dict[str, Any]:
-    meta = rule.meta
+def _as_data(meta: RuleMeta, place: str) -> dict[str, Any]:
     return {
         "id": meta.id,
         "title": meta.title,
@@ -193,5 +196,5 @@ def _as_data(rule: Rule) -> dict[str, Any]:
         "fix": meta.fix,
         "since": meta.since,
         "references": list(meta.references),
-        "place": rule.place,
+        "place": place,
     }
