@@ -64,11 +64,15 @@ def test_signed_cycle(world: World, tmp_path: Path) -> None:
     folder = bo.bundle("local", "bootstrap")
     assert {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()} == dict.fromkeys(
         [
-            "findings.json", "plan.json", "plan.tfplan", "record.json", "report.html", "report.json", "report.md",
-            "report.txt", "stored", "tfvars.json",
+            "changes.json", "findings.json", "plan.json", "plan.tfplan", "record.json", "report.html", "report.json",
+            "report.md", "report.txt", "stored", "tfvars.json",
         ],
         0o600,
     )  # fmt: skip
+    # What he plans himself is compared with it; pulled again, ann's is the one that he approves.
+    again = bo.plan(*BOOTSTRAP)["bootstrap"]["since"]
+    assert (again["digest"], again["same_changes"], again["same_findings"]) == (digest, True, True)
+    assert f"was pulled before {digest} (0 approvals)" in bo.run("bundle", "pull", *BOOTSTRAP).out
     assert "(signed, 1 of 1 needed" in bo.run("approve", *BOOTSTRAP).out
 
     # CI knows the key by its own setting, and would not believe another.

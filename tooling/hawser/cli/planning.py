@@ -215,7 +215,10 @@ def review_stored(workspace: Workspace, gate: Gate, record: Record, file: Path) 
     made = _Made(plan, document, file, StateIdentity(then.lineage, then.serial, 0))
     review = _review(workspace, name, made, verdict, destroy=destroy)
     review = replace(review, digest=record.digest, good_until=record.good_until)
-    return review, {bundles.PLAN_JSON: document, **_reports(review)}
+    # Counted anew: the key under which the other machine did it stays there.
+    lines = records.change_lines(plan, _key(workspace))
+    review = _with_since(review, _seen(workspace, name, destroy=destroy), lines)
+    return review, {bundles.PLAN_JSON: document, bundles.CHANGES: lines_bytes(lines), **_reports(review)}
 
 
 def show(run: StackRun, file: Path) -> bytes:
@@ -307,8 +310,7 @@ def _judge(
         workspace, made, verdict, review, files, given, destroy=destroy, fingerprint=records.fingerprint(lines)
     )
     final = replace(review, digest=bundle.digest, good_until=bundle.record.good_until)
-    if seen is not None:
-        final = replace(final, since=since(seen, lines, json.loads(_reports(review)[bundles.FINDINGS])))
+    final = _with_since(final, seen, lines)
     for file, content in _reports(final).items():
         write_atomically(bundle.folder / file, content, 0o600)
     return Planned(name, made.plan, verdict, final, bundle)
@@ -382,6 +384,13 @@ def _seen(workspace: Workspace, name: str, *, destroy: bool) -> Seen | None:
     except NoApprovalError:
         return None  # made by a version that did not keep them
     return read_seen(bundle.digest, bundle.record.made, approved(workspace.deployment, bundle).people, lines, findings)
+
+
+def _with_since(review: Review, seen: Seen | None, lines: list[list[str]]) -> Review:
+    """The review with what it adds to, and takes from, the plan ``seen``."""
+    if seen is None:
+        return review
+    return replace(review, since=since(seen, lines, json.loads(_reports(review)[bundles.FINDINGS])))
 
 
 def _earlier(run: StackRun) -> Bundle | None:
