@@ -97,7 +97,8 @@ def hidden(context: Context, types: Collection[str]) -> Iterator[tuple[str, str]
 
 
 def _sensitive(change: Change) -> str:
-    return next((n for n in _QUOTED if change.before.get(n).is_sensitive or change.after.get(n).is_sensitive), "")
+    marked = [side for side in (change.before, change.after) if side.is_sensitive]  # nearly always none
+    return next((name for name in _QUOTED if any(side.get(name).is_sensitive for side in marked)), "")
 
 
 #: Attributes whose insides are put into words.
