@@ -62,7 +62,7 @@ REASONS: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """One entry of ``resource_changes``.
 
@@ -104,6 +104,11 @@ class Change:
 
     def changed_paths(self) -> tuple[str, ...]:
         """Attribute paths whose value differs or becomes unknown, sorted; top-level lists are walked by index."""
+        return self._changed_paths
+
+    @cached_property
+    def _changed_paths(self) -> tuple[str, ...]:
+        """Kept: rules and every form of report ask for them."""
         if self.action not in (Action.UPDATE, Action.REPLACE):
             return ()
         return tuple(sorted(_differences(self.before, self.after)))
