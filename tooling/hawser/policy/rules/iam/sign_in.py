@@ -78,6 +78,8 @@ def _instances(change: Change) -> Iterator[Hit]:
 def _named_by_environment(change: Change, context: Context) -> bool:
     if change.type == _ENTRY and _text(change.after.get("type")) in ("EC2_LINUX", "EC2_WINDOWS", "FARGATE_LINUX"):
         return True
+    if change.type == _OIDC and _issuer_of_own_cluster(change, context):
+        return True
     if context.deployment is None:
         return False
     environment = context.deployment.environment
@@ -87,6 +89,12 @@ def _named_by_environment(change: Change, context: Context) -> bool:
     ci = environment.state.ci
     url = _text(change.after.get("url")).removeprefix("https://")
     return change.type == _OIDC and ci is not None and url == ci.issuer.removeprefix("https://")
+
+
+def _issuer_of_own_cluster(change: Change, context: Context) -> bool:
+    """Whether it vouches for pods of a cluster of the same configuration; HW-IAM-005 judges who trusts it."""
+    targets = context.configuration.targets(change, "url")
+    return bool(targets) and all(address.startswith("aws_eks_cluster.") for _, address in targets)
 
 
 def _text(value: Value) -> str:
