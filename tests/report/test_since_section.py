@@ -39,7 +39,7 @@ def text(since: Since | None, form: str) -> str:
 
 def test_only_when_there_is_such_a_plan() -> None:
     for form in ("terminal", "md", "html"):
-        assert "since the last reviewed plan" not in text(None, form).lower()
+        assert "since the last" not in text(None, form).lower()
     assert json.loads(text(None, "json"))["since"] is None
 
 
@@ -57,15 +57,15 @@ def test_the_same_is_one_line_right_below_the_verdict() -> None:
 
 def test_what_differs_findings_first_then_the_worst_changes() -> None:
     shown = text(OTHER, "terminal")
-    lines = [line.strip() for line in shown.split("SINCE THE LAST REVIEWED PLAN\n")[1].splitlines()]
-    assert "approved by nobody: +2 -60 ~1 changes, +1 -1 findings" in " ".join(lines[:2])
+    lines = [line.strip() for line in shown.split("SINCE THE LAST PLAN\n")[1].splitlines()]
+    assert "made 2026-12-01T10:00:00Z: +2 -60 ~1 changes, +1 -1 findings" in " ".join(lines[:2])
     at = lines.index("+ HW-DEL-002 (block) aws_kms_key.data")
     assert lines[at + 1] == "- HW-NET-001 (approval) aws_eks_cluster.main vpc_config[0].public_access_cidrs"
     assert lines[at + 2] == "+ destroy aws_kms_key.data"
     assert lines[at + 4] == "~ update aws_eks_cluster.main, with other values"
     assert "and 25 more" in lines
     page = text(OTHER, "html")
-    assert "Since the last reviewed plan" in page
+    assert "Since the last plan" in page
     assert "<code>- create aws_subnet.node[59]</code>" in page
     comment = text(OTHER, "md")
     assert "`+ destroy aws_kms_key.data`" in comment

@@ -25,8 +25,7 @@ from hawser.report.content import Content, Group
 from hawser.report.phrases import code_spans, gpus, total, waiver_line, widest
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
-from hawser.report.since import TITLE as SINCE
-from hawser.report.since import differences, whose
+from hawser.report.since import differences, title, whose
 
 _PAGE: Final = files("hawser.report") / "page"
 _TONES: Final = {
@@ -81,7 +80,7 @@ def html(review: Review, content: Content, redactor: Redactor) -> str:
         waiver_line=waiver_line,
         code_spans=code_spans,
         widest=widest,
-        since_title=SINCE,
+        since_title=title(content.since) if content.since else "",
         since=[whose(content.since), *differences(content.since)] if content.since else [],
     )
     return _searched(page, (policy, style, script), redactor)

@@ -19,7 +19,7 @@ from hawser.report.access import Access
 from hawser.report.change_reader import Shift
 from hawser.report.content import Content, Group
 from hawser.report.phrases import code_spans, gpus, total, used_by, waiver_line
-from hawser.report.since import TITLE, differences, whose
+from hawser.report.since import differences, title, whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def markdown(content: Content, place: Place) -> str:
 def _sections(content: Content, place: Place) -> Iterator[_Section]:
     if content.since:
         lines = [f"- {code(line)}" for line in differences(content.since)]
-        yield _Section(TITLE, [f"- {prose(whose(content.since))}", *lines])
+        yield _Section(title(content.since), [f"- {prose(whose(content.since))}", *lines])
     yield _Section("❓ Cannot be judged", [_finding(f) for f in content.errors])
     yield _Section("⛔ Blocking", [_finding(f) for f in content.blocking])
     yield _Section("🟡 To approve", [_finding(f) for f in content.approving])

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from typing import Any, Final
+from typing import Any
 
 from hawser.decision.since import Moved, Point, Since
-
-TITLE: Final = "Since the last reviewed plan"
 
 
 def told(since: Since | None, text: Callable[[str], str]) -> Since | None:
@@ -33,12 +31,17 @@ def told(since: Since | None, text: Callable[[str], str]) -> Since | None:
     )
 
 
+def title(since: Since) -> str:
+    """What the section is called: an approved plan was reviewed, another one was only made."""
+    return "Since the last reviewed plan" if since.approved_by else "Since the last plan"
+
+
 def whose(since: Since) -> str:
     """Which plan it is compared with, and the sum of it."""
-    approved = f"approved by {', '.join(since.approved_by)}" if since.approved_by else "approved by nobody"
+    approved = f", approved by {', '.join(since.approved_by)}" if since.approved_by else ""
     changes = _counted(("+", since.added), ("-", since.removed), ("~", since.altered)) or "the same"
     findings = _counted(("+", since.findings_added), ("-", since.findings_removed)) or "the same"
-    return f"{since.digest[:12]}, made {since.made}, {approved}: {changes} changes, {findings} findings"
+    return f"{since.digest[:12]}, made {since.made}{approved}: {changes} changes, {findings} findings"
 
 
 def differences(since: Since) -> list[str]:

@@ -21,7 +21,7 @@ from hawser.report.access import Access
 from hawser.report.change_reader import Created, Gone, Shift, Updated
 from hawser.report.content import Content, Group
 from hawser.report.phrases import gpus, total, used_by, waiver_line, widest
-from hawser.report.since import TITLE, differences, whose
+from hawser.report.since import differences, title, whose
 
 #: Narrower than this nothing fits beside an address; wider than this no eye finds the next line.
 NARROWEST: Final = 60
@@ -131,7 +131,7 @@ def _since(since: Since | None, width: int) -> Iterator[list[Text]]:
     items = [_wrapped(line, width, "  ", hang="      ") for line in (whose(since), *lines[:MOST_CHANGES])]
     if len(lines) > MOST_CHANGES:
         items.append([Text(f"  and {len(lines) - MOST_CHANGES} more")])
-    yield from _section(TITLE.upper(), items, "bold")
+    yield from _section(title(since).upper(), items, "bold")
 
 
 def _findings(title: str, findings: Sequence[Finding], style: str, width: int) -> Iterator[list[Text]]:
