@@ -244,3 +244,18 @@ def test_drift_that_shows_our_own_rule_opens_nothing() -> None:
     own = entry("aws_vpc_security_group_ingress_rule.x", ["no-op"], rule(OFFICE), rule(OFFICE))
     drift = entry("aws_security_group.x", ["update"], group(), now)
     assert found(entry("aws_security_group.x", ["no-op"], now, now), own, resource_drift=[drift]) == ()
+
+
+def test_drift_that_shows_our_own_rule_between_members_of_the_group_opens_nothing() -> None:
+    own_id = {"id": "sg-0123"}
+    itself = {"security_group_id": "sg-0123", "referenced_security_group_id": "sg-0123", "ip_protocol": "-1"}
+    inside = {"protocol": "-1", "from_port": 0, "to_port": 0, "self": True, "cidr_blocks": [], "security_groups": []}
+    now = {**own_id, "ingress": [inside], "egress": [inside]}
+    rules = [
+        entry(f"aws_vpc_security_group_{way}_rule.itself", ["no-op"], itself, itself) for way in ("ingress", "egress")
+    ]
+    drift = entry("aws_security_group.x", ["update"], {**own_id, "ingress": [], "egress": []}, now)
+    same = entry("aws_security_group.x", ["no-op"], now, now)
+    assert found(same, *rules, resource_drift=[drift]) == ()
+    (one,) = found(same, resource_drift=[drift])  # without the rules it is somebody else's work
+    assert (one.direction, one.drift) == (MORE, True)

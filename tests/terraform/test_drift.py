@@ -163,3 +163,14 @@ def test_what_is_gone_is_drift() -> None:
 def test_odd_entries_are_drift_and_no_fault() -> None:
     read = document(resource_drift=[{"address": "aws_a.b"}, {"address": "aws_c.d", "change": None}, "x", 7])
     assert (drifted(read), completed(read)) == (["aws_a.b", "aws_c.d"], 0)
+
+
+def test_one_empty_value_for_another_is_no_drift_however_deep() -> None:
+    before = {"id": "k3", "tags": None, "vpc_config": [{"security_group_ids": None, "subnet_ids": ["subnet-1"]}]}
+    after = {"id": "k3", "tags": {}, "vpc_config": [{"security_group_ids": [], "subnet_ids": ["subnet-1"]}]}
+    for value, said in ((after, []), ({**after, "vpc_config": [{"subnet_ids": ["subnet-2"]}]}, ["aws_eks_cluster.x"])):
+        found = document(
+            entry("aws_eks_cluster.x", ["no-op"], value, value),
+            resource_drift=[entry("aws_eks_cluster.x", ["update"], before, value)],
+        )
+        assert drifted(found) == said

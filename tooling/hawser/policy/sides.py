@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hawser.policy.registry import Context
-from hawser.terraform.drift import drift_entries
+from hawser.terraform.drift import foreign_entries
 from hawser.terraform.plan import Action, Change, Plan
 from hawser.terraform.values import Value
 
@@ -65,7 +65,7 @@ def refreshed(context: Context, types: Collection[str]) -> Context:
 
 def recorded(context: Context, types: Collection[str]) -> Context:
     """The objects of these types as the state held them before the refresh."""
-    drifted = {entry.address: entry for entry in drift_entries(context.plan.document) if entry.type in types}
+    drifted = {entry.address: entry for entry in foreign_entries(context.plan.document) if entry.type in types}
     found = []
     for change in refreshed(context, types).plan.changes:
         entry = drifted.pop(change.previous_address or change.address, None) or drifted.pop(change.address, None)
@@ -80,8 +80,8 @@ def recorded(context: Context, types: Collection[str]) -> Context:
 
 
 def has_drift(context: Context, types: Collection[str]) -> bool:
-    """Whether the refresh found an object of these types changed."""
-    return any(entry.type in types for entry in drift_entries(context.plan.document))
+    """Whether an object of these types was changed outside of Terraform; echoes of our own resources are no drift."""
+    return any(entry.type in types for entry in foreign_entries(context.plan.document))
 
 
 def _recorded(before: Any, sensitive: Any) -> Value:

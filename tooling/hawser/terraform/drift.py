@@ -61,9 +61,14 @@ def drift_entries(document: Mapping[str, Any]) -> list[DriftEntry]:
     return found
 
 
+def foreign_entries(document: Mapping[str, Any]) -> list[DriftEntry]:
+    """Entries of objects in which something that the state held was changed outside of Terraform."""
+    return [entry for entry, own in _judged(document) if not own]
+
+
 def drifted(document: Mapping[str, Any]) -> list[str]:
     """Addresses of objects in which something that the state held was changed outside of Terraform, sorted."""
-    return sorted({entry.address for entry, own in _judged(document) if not own})
+    return sorted({entry.address for entry in foreign_entries(document)})
 
 
 def completed(document: Mapping[str, Any]) -> int:
@@ -130,7 +135,14 @@ def _fills(before: Any, after: Any) -> bool:
 
 
 def _same(left: Any, right: Any) -> bool:
-    return bool(left == right) or (left in _EMPTY and right in _EMPTY)
+    """Whether the two are equal, one empty value for another, also inside."""
+    if left == right or (left in _EMPTY and right in _EMPTY):
+        return True
+    if isinstance(left, dict) and isinstance(right, dict):
+        return all(_same(left.get(key), right.get(key)) for key in left.keys() | right.keys())
+    if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        return all(map(_same, left, right))
+    return False
 
 
 # -- echoes ------------------------------------------------------------------------------------------------------------
