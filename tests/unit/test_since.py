@@ -72,6 +72,8 @@ def test_outputs_moves_and_actions_that_nobody_knows_yet_count() -> None:
     moved = entry("aws_s3_bucket.new", ["no-op"], before=BUCKET, after=BUCKET, previous_address="aws_s3_bucket.old")
     found = compared(plan(A), plan(A, moved, output_changes=output))
     assert found.added == (Moved("update", "output.x"), Moved("move or import", "aws_s3_bucket.new"))
+    stays = {"x": {"actions": ["no-op"], "before": 1, "after": 1, "after_unknown": False}}
+    assert compared(plan(A), plan(A, output_changes=stays)).same_changes
     strange = since(seen(plan(A)), [["aws_s3_bucket.z", "archive", ""]], [])
     assert strange.added == (Moved("archive", "aws_s3_bucket.z"),)
 

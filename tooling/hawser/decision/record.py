@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from hawser.policy.findings import Finding
-from hawser.terraform.plan import Plan
+from hawser.terraform.plan import Action, Plan
 from hawser.terraform.values import Value
 
 SCHEMA: Final = "hawser.record/1"
@@ -187,7 +187,11 @@ def change_lines(plan: Plan, key: bytes) -> list[list[str]]:
                 str(change.importing), *(_hashed(value, key) for value in (change.before, change.after)),
             ]
         )  # fmt: skip
-    lines += [[f"output.{o.name}", o.action.value, _hashed(o.before, key), _hashed(o.after, key)] for o in plan.outputs]
+    lines += [
+        [f"output.{output.name}", output.action.value, _hashed(output.before, key), _hashed(output.after, key)]
+        for output in plan.outputs
+        if output.action is not Action.NO_OP
+    ]
     return sorted(lines)
 
 
