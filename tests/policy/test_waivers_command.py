@@ -115,7 +115,7 @@ def test_one_that_is_not_in_force_is_exit_8(checkout: Path, rule: str, days: int
 
 
 def test_without_a_name_all_environments_also_for_machines(checkout: Path) -> None:
-    until = (NOW + timedelta(hours=3, minutes=5)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    until = (datetime.now(UTC) + timedelta(hours=3, minutes=5)).strftime("%Y-%m-%dT%H:%M:%SZ")
     glass = "break_glass:\n  by: carol@example.com\n  reason: INC-7\n  stack: eks\n  rules: [HW-DEL-002]\n"
     glass += f'  until: "{until}"\n'
     write(checkout, glass=glass)

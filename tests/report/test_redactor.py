@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -14,7 +15,7 @@ from hawser.errors import CannotJudgeError
 from hawser.policy.findings import Level
 from hawser.report import Form, render
 from hawser.report.redact import Redactor
-from hawser.terraform.plan import Change, read_plan
+from hawser.terraform.plan import read_plan
 from hawser.terraform.secrets import MASK, is_secret_name, mask, shapes_in
 
 
@@ -203,12 +204,7 @@ def test_paths_end_where_a_sensitive_value_begins() -> None:
     plan = sample_plan("mixed")
     assert plan.changes
     document = plan_of({"data": {"alice": "x"}, "open": {"b": "y"}}, {"data": True})
-    change = Change(
-        **{
-            **{name: getattr(plan.changes[0], name) for name in Change.__slots__},
-            "after": plan_value(document),
-        }
-    )
+    change = replace(plan.changes[0], after=plan_value(document))
     redactor = Redactor.of(document)
     assert redactor.path("data.alice", change.before, change.after) == "data"
     assert redactor.path("open.b", change.before, change.after) == "open.b"
