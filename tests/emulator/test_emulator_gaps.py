@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+
+from hawser.emulator import Emulator
 
 Client = Callable[..., Any]
 
@@ -239,3 +244,30 @@ def test_a_gateway_endpoint_that_gained_a_route_table_can_be_deleted(client: Cli
     assert routed() == {second}
     assert ec2.delete_vpc_endpoints(VpcEndpointIds=[endpoint])["Unsuccessful"] == []
     assert routed() == set()
+
+
+#: Where the kernel's tcp_info has tcpi_data_segs_in (linux/tcp.h, since 4.6).
+SEGMENTS_IN = 152
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="segments are counted by Linux")
+@pytest.mark.parametrize(
+    ("service", "action"), [("iam", b"Action=ListRoles&Version=2010-05-08"), ("ec2", b"Action=DescribeVpcs")]
+)
+def test_an_answer_comes_in_one_piece(emulator: Emulator, service: str, action: bytes) -> None:
+    """AWS's SDK for Go may drop a connection of which it has only seen the head, and asks again for what is done."""
+    port = {"iam": emulator.ministack_port, "ec2": emulator.moto_port}[service]
+    head = (
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        f"Content-Length: {len(action)}\r\n"
+        f"Authorization: AWS4-HMAC-SHA256 Credential=111122223333/20270101/us-west-2/{service}/aws4_request, "
+        "SignedHeaders=host, Signature=0\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(head.encode() + action)
+        answer = connection.recv(1 << 20)
+        while len(answer.partition(b"\r\n\r\n")[2]) < int(re.findall(rb"(?i)content-length: (\d+)", answer)[0]):
+            answer += connection.recv(1 << 20)
+        info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, SEGMENTS_IN + 4)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert int.from_bytes(info[SEGMENTS_IN:], sys.byteorder) == 1

@@ -32,6 +32,8 @@ if __name__ == "__main__":  # ministack reads these while it is imported
         SFTP_ENABLED="0",
     )
 
+from hypercorn.asyncio.tcp_server import TCPServer  # noqa: E402
+from hypercorn.events import RawData  # noqa: E402
 from ministack import app  # noqa: E402
 from ministack.core.responses import get_region, new_uuid  # noqa: E402
 from ministack.services import ecr, eks, iam, s3  # noqa: E402
@@ -60,6 +62,26 @@ def around(owner: Any, name: str) -> Callable[[Callable[..., Any]], Callable[...
 eks._docker_available = False  # a cluster would start a k3s container where a Docker daemon runs
 app._docker_socket_present = lambda: False
 app._collect_scripts = lambda *_: []
+
+
+# --- HTTP: the head of a response leaves together with its first bytes ------------------------------------------------
+# AWS's SDK for Go closes the body of its request when it has read the head of the response, even if the writer of that
+# body has not yet seen its end; the writer then drops the connection. A body that has not come by then is lost, and the
+# SDK asks again for what has been done: "already exists". It takes an answer within the same millisecond and two busy
+# cores (hashicorp/aws 5.100.0, seen on the wire on 2026-12-01).
+@around(TCPServer, "protocol_send")
+async def head_with_body(original: Callable[..., Any], self: Any, event: Any) -> None:
+    """Everything that a connection sends comes through here; what is held goes out with whatever follows."""
+    held, self.held = getattr(self, "held", b""), b""
+    if not isinstance(event, RawData):
+        if held:
+            await original(self, RawData(held))
+        await original(self, event)
+    elif not held and event.data.startswith(b"HTTP/1.1 ") and not event.data.startswith(b"HTTP/1.1 1"):
+        self.held = event.data
+    else:
+        await original(self, RawData(held + event.data))
+
 
 # --- S3: one bucket for the state of every account and region, where a real one belongs to one of each ---------------
 STATE_BUCKET = "hawser-emulator-state"

@@ -39,6 +39,7 @@ from moto.fsx import models as fsx  # noqa: E402
 from moto.fsx import responses as fsx_responses  # noqa: E402
 from moto.sagemaker import models as sagemaker  # noqa: E402
 from werkzeug.exceptions import HTTPException  # noqa: E402
+from werkzeug.serving import WSGIRequestHandler  # noqa: E402
 
 Json = dict[str, Any]
 
@@ -63,6 +64,9 @@ def failure(code: str, message: str) -> tuple[int, Json, str]:
     """A final error of a JSON service: the provider does not try a 400 again."""
     return 400, {"status": 400, "x-amzn-errortype": code}, json.dumps({"__type": code, "message": message})
 
+
+# --- HTTP: the head of a response leaves together with its body; why: ministack_main.py -------------------------------
+WSGIRequestHandler.wbufsize = 1 << 16  # werkzeug flushes when the body is written
 
 # --- Accounts: an access key id of 12 digits is the account, as in ministack ------------------------------------------
 ACCOUNT_KEY = re.compile(r"Credential=(\d{12})/")
