@@ -8,7 +8,7 @@ from tests.handmade_plans import entry, plan
 from hawser.policy import capacity, engine
 from hawser.policy.engine import judge
 from hawser.policy.findings import Finding, Level, Severity, Verdict
-from hawser.policy.known import CONTRADICTION, NO_CAPACITY
+from hawser.policy.known import CONTRADICTION, NO_ACCESS, NO_CAPACITY
 from hawser.policy.registry import Rule, RuleMeta
 from hawser.terraform.plan import Plan
 
@@ -27,6 +27,19 @@ def test_capacity_that_raises_is_an_error_that_decides(monkeypatch: pytest.Monke
     judged = judge(plan(entry("aws_eks_node_group.x", ["create"], None, GROUP)), None, {})
     (finding,) = [finding for finding in judged.findings if finding.rule_id == NO_CAPACITY.id]
     assert (finding.verdict, finding.decides, judged.capacity) == (Verdict.ERROR, True, ())
+    assert "KeyError" in finding.message
+    assert "a-secret-value" not in repr(judged)
+
+
+@pytest.mark.parametrize("reader", ["exposures", "roles"])
+def test_access_that_raises_is_an_error_that_decides(monkeypatch: pytest.MonkeyPatch, reader: str) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("a-secret-value")
+
+    monkeypatch.setattr(engine, reader, broken)
+    judged = judge(plan(entry("aws_s3_bucket.x", ["create"], None, {})), None, {})
+    (finding,) = [finding for finding in judged.findings if finding.rule_id == NO_ACCESS.id]
+    assert (finding.verdict, finding.decides, judged.exposure + judged.roles) == (Verdict.ERROR, True, ())
     assert "KeyError" in finding.message
     assert "a-secret-value" not in repr(judged)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hawser.decision.decide import decide
+from hawser.policy.engine import judge
 from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Severity, Verdict, WaiverUse
 from hawser.report import render
 from hawser.report.review import Review
@@ -124,7 +125,10 @@ def sample_review(plan: Plan, findings: tuple[Finding, ...] = FINDINGS, **change
         checked=("hawser: 32 rules, 30 had something to look at", "checkov 3.3.30: 36 passed, 3 failed, 4 checks off"),
         next_commands=("hawser show prod", "make plan ENV=prod"),
     )
-    return replace(review, **changes)
+    review = replace(review, **changes)
+    read = judge(plan, None, {})
+    judgement = replace(review.judgement, privileges=read.privileges, exposure=read.exposure, roles=read.roles)
+    return replace(review, judgement=judgement)
 
 
 def expected_reports() -> dict[str, str]:

@@ -6,20 +6,24 @@ import difflib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, partial
-from typing import Final
+from typing import Final, TypeVar
 
 from hawser.contract.deployment import Deployment
 from hawser.policy.checkov import load_policy
 from hawser.policy.contradictions import contradictions
 from hawser.policy.custom import raised_at
-from hawser.policy.findings import Finding, Judgement, Level, PoolCapacity, Verdict
-from hawser.policy.known import ADJUSTABLE, BAD_LEVEL, CONTRADICTION, NO_CAPACITY, known_rules
+from hawser.policy.exposure import exposures
+from hawser.policy.findings import Finding, Judgement, Level, Verdict
+from hawser.policy.known import ADJUSTABLE, BAD_LEVEL, CONTRADICTION, NO_ACCESS, NO_CAPACITY, known_rules
 from hawser.policy.registry import Context, Hit, Rule, RuleMeta, all_rules
+from hawser.policy.roles import roles
 from hawser.policy.shown import at_path
 from hawser.policy.trace import Trace
 from hawser.policy.unknown import places_of, where_to_look
 from hawser.terraform.plan import Action, Change, Plan
 from hawser.terraform.values import UndecidableError
+
+T = TypeVar("T")
 
 #: The rule that speaks for all deletes of a plan that destroys everything; its level is ``guardrails.destroy``.
 DESTROY_ALL: Final = "HW-DEL-001"
@@ -65,7 +69,11 @@ class _Run:
                 self._on_plan(rule)
         self._findings.extend(self._bad_levels())
         self._findings.extend(self._contradictions())
-        capacity = self._capacity()
+        context = self._context
+        capacity = self._read(NO_CAPACITY, "The accelerators of the plan", lambda: context.capacity)
+        privileges = self._read(NO_ACCESS, "Who can do more", lambda: context.privileges)
+        exposure = self._read(NO_ACCESS, "What becomes reachable", lambda: exposures(context))
+        held = self._read(NO_ACCESS, "What the roles may do", lambda: roles(context))
         return Judgement(
             findings=tuple(sorted(map(self._trace.traced, self._findings), key=Finding.sort_key)),
             capacity=capacity,
@@ -73,6 +81,9 @@ class _Run:
             idle=tuple(rule.meta.id for rule in all_rules() if rule.meta.id not in self._looked),
             lowered=tuple(self._lowered()),
             causes=self._trace.updates(),
+            privileges=privileges,
+            exposure=exposure,
+            roles=held,
         )
 
     def _on_change(self, rule: Rule, change: Change) -> None:
@@ -163,12 +174,13 @@ class _Run:
             changed=changed,
         )
 
-    def _capacity(self) -> tuple[PoolCapacity, ...]:
+    def _read(self, meta: RuleMeta, what: str, function: Callable[[], tuple[T, ...]]) -> tuple[T, ...]:
+        """What a report needs besides findings; a reader that raises is an error, for its section would be empty."""
         try:
-            return self._context.capacity
+            return function()
         except Exception as error:
-            message = f"The accelerators of the plan cannot be counted: counting them raised {type(error).__name__}."
-            self._findings.append(_no_rule(NO_CAPACITY, "", message))
+            message = f"{what} cannot be told: reading the plan raised {type(error).__name__}."
+            self._findings.append(_no_rule(meta, "", message))
             return ()
 
     def _contradictions(self) -> Iterator[Finding]:

@@ -6,8 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as of_dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from hawser.contract.waivers import BreakGlass
+
+if TYPE_CHECKING:  # these three speak of findings themselves
+    from hawser.policy.exposure import Exposure
+    from hawser.policy.privileges import Privilege
+    from hawser.policy.roles import Role
 
 
 class Verdict(StrEnum):
@@ -138,7 +144,8 @@ class Judgement:
     ``lowered`` names each rule that the environment takes less seriously than the rule itself does, and where.
     ``causes`` are the contract lines that give the new value of a changed attribute, by (address, attribute path),
     where that is sure.
-    ``broken_glass`` is the emergency that lets something through here.
+    ``broken_glass`` is the emergency that lets something through here. ``privileges``, ``exposure`` and ``roles`` say
+    who can do more or less, what opens or closes, and what every role may do.
     """
 
     findings: tuple[Finding, ...]
@@ -149,3 +156,6 @@ class Judgement:
     lowered: tuple[str, ...] = ()
     causes: Mapping[tuple[str, str], tuple[str, ...]] = of_dataclass(default_factory=dict)
     broken_glass: BreakGlass | None = None
+    privileges: tuple[Privilege, ...] = ()
+    exposure: tuple[Exposure, ...] = ()
+    roles: tuple[Role, ...] = ()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any, Final
 
 from hawser.policy.documents import json_of
@@ -270,6 +271,34 @@ def statements_of(policy: Any, path: str) -> Iterator[Statement]:
     opaque.settle()
 
 
+def policy_in(value: Value, path: str = "") -> Iterator[Statement]:
+    """Statements of the policy in a string value; raises like ``statements_of``, and when it is no JSON.
+
+    ``path`` is the one that they get where it is not the value's own. A plan is read by many rules and at three
+    moments, and most of its policies stay as they are: each text is parsed once.
+    """
+    text = value.raw()
+    if not isinstance(text, str) or (value.is_unknown and not value.placeholders):
+        yield from statements_of(json_of(value), path or value.path)
+        return
+    found, error = _parsed(text, path or value.path, value.placeholders)
+    yield from found
+    if error is not None:
+        raise error.with_traceback(None)
+
+
+@lru_cache(maxsize=1 << 16)
+def _parsed(
+    text: str, path: str, placeholders: frozenset[str]
+) -> tuple[tuple[Statement, ...], UndecidableError | None]:
+    found: list[Statement] = []
+    try:
+        found.extend(statements_of(json_of(Value(text, path=path, placeholders=placeholders)), path))
+    except UndecidableError as error:
+        return tuple(found), error
+    return tuple(found), None
+
+
 def _fault(entry: Any) -> str:
     """Why a statement cannot be read, or nothing."""
     if not isinstance(entry, dict):
@@ -443,7 +472,7 @@ def _from_string(doubts: Doubts, value: Value) -> Iterator[Statement]:
     names.
     """
     with doubts:
-        yield from statements_of(json_of(value), value.path)
+        yield from policy_in(value)
 
 
 def _document(change: Change, doubts: Doubts) -> Iterator[Statement]:
@@ -456,7 +485,7 @@ def _document(change: Change, doubts: Doubts) -> Iterator[Statement]:
         with doubts:
             for item in value.elements() if isinstance(value.raw(), list) or value.is_unknown else (value,):
                 with doubts:
-                    yield from statements_of(json_of(item), item.path)
+                    yield from policy_in(item)
 
 
 def _template_statements(change: Change, doubts: Doubts, *properties: str) -> Iterator[Statement]:

@@ -34,6 +34,14 @@ NO_CAPACITY: Final = _meta(
     "What cannot be counted could be lost and nobody would see it.",
     "Report the fault with the types of the pools and the shape of their values (not the values).",
 )
+NO_ACCESS: Final = _meta(
+    "HW-IAM-000",
+    "Who can do what, and what is reachable from where, can be told.",
+    Level.BLOCK,
+    Severity.HIGH,
+    "What cannot be told could give rights or open a port and nobody would see it.",
+    "Report the fault with the types of the resources and the shape of their values (not the values).",
+)
 CONTRADICTION: Final = _meta(
     "HW-RUN-000",
     "Every entry of the plan is one that terraform writes.",
@@ -88,7 +96,10 @@ UNUSABLE_GLASS: Final = _meta(
 ADJUSTABLE: Final = (LIVE_STACK, UNUSABLE_WAIVER, UNMATCHED_WAIVER)
 #: All that is not the finding of a rule, by id.
 OTHERS: Final = tuple(
-    sorted((BAD_LEVEL, NO_CAPACITY, CONTRADICTION, BROKEN_GLASS, UNUSABLE_GLASS, *ADJUSTABLE), key=lambda one: one.id)
+    sorted(
+        (BAD_LEVEL, NO_CAPACITY, NO_ACCESS, CONTRADICTION, BROKEN_GLASS, UNUSABLE_GLASS, *ADJUSTABLE),
+        key=lambda one: one.id,
+    )
 )
 
 

@@ -13,7 +13,6 @@ from enum import StrEnum
 from typing import Final
 
 from hawser.policy import sides
-from hawser.policy.documents import json_of
 from hawser.policy.iam import (
     IDENTITY,
     Condition,
@@ -22,8 +21,8 @@ from hawser.policy.iam import (
     holds,
     identity_statements,
     is_administrator,
+    policy_in,
     policy_in_template,
-    statements_of,
 )
 from hawser.policy.registry import Context
 from hawser.policy.resource_policies import IN_TEMPLATE, POLICIES, is_open, resource_statements
@@ -284,7 +283,7 @@ _ORGANIZATION: Final = "aws_organizations_policy"
 
 def _content(change: Change, _: Context, doubts: Doubts) -> Iterator[Statement]:
     with doubts:
-        yield from statements_of(json_of(change.after.get("content")), "content")
+        yield from policy_in(change.after.get("content"))
 
 
 def _unseen(change: Change, doubts: Doubts) -> list[str]:

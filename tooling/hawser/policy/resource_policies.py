@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hawser.policy.addresses import network, whom
-from hawser.policy.documents import json_of
-from hawser.policy.iam import WHO, Condition, Statement, policy_in_template, statements_of
+from hawser.policy.iam import WHO, Condition, Statement, policy_in, policy_in_template
 from hawser.policy.registry import Context
 from hawser.policy.templates import STACK, made_by
 from hawser.policy.unknown import Doubts, State, any_of, both, opposite
@@ -117,7 +116,7 @@ def resource_statements(change: Change, context: Context, doubts: Doubts) -> Ite
         if value.is_unknown and not context.configuration.writes(change, name):
             return  # nobody wrote one: the service's default, which is for the account alone
         with doubts:
-            yield from statements_of(json_of(value), value.path)
+            yield from policy_in(value)
 
 
 def is_open(statement: Statement) -> State:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hawser.policy.documents import json_of, referred
+from hawser.policy.documents import referred
 from hawser.policy.iam import (
     POLICY_IN_TEMPLATE,
     ROLE_IN_TEMPLATE,
@@ -18,8 +18,8 @@ from hawser.policy.iam import (
     holds,
     inline_policies,
     may_hide_inline_policies,
+    policy_in,
     policy_in_template,
-    statements_of,
     texts,
 )
 from hawser.policy.registry import Context
@@ -314,7 +314,7 @@ class _Roles:
             draft.unseen.append(f"{own}{value.path}: sensitive")
             return
         if not value.is_unknown:
-            _gather(draft, change, into, _statements(value, f"{own}{value.path}"))
+            _gather(draft, change, into, policy_in(value, f"{own}{value.path}"))
             return
         targets = sorted(self.context.configuration.targets(change, *keys))
         documents = [one for target in targets for one in self.documents.get(target, ())]
@@ -322,10 +322,6 @@ class _Roles:
             _gather(draft, one, into, document_statements(one.after))
         of = f" (from {', '.join(one.address for one in documents)}, and perhaps more)" if documents else ""
         draft.unseen.append(f"{own}{value.path}: known only after apply{of}")
-
-
-def _statements(value: Value, path: str) -> Iterator[Statement]:
-    yield from statements_of(json_of(value), path)
 
 
 def _gather(draft: _Draft, change: Change, into: list[Said], statements: Iterator[Statement]) -> None:

@@ -141,10 +141,11 @@ def _echoes(change: Change) -> tuple[str, ...]:
     names = _ECHOES.get(change.type, ())
     if not names or change.action not in (Action.UPDATE, Action.NO_OP):
         return ()
+    before, after = change.before.raw(), change.after.raw()
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return ()
     return tuple(
-        name
-        for name in names
-        if not change.after.get(name).has_unknown and change.before.get(name).raw() == change.after.get(name).raw()
+        name for name in names if before.get(name) == after.get(name) and not change.after.get(name).has_unknown
     )
 
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from hawser.policy.exposure import Exposure, exposures
-from hawser.policy.privileges import Direction, Privilege, is_dangerous, privileges
-from hawser.policy.registry import Context
+from hawser.policy.exposure import Exposure
+from hawser.policy.privileges import Direction, Privilege, is_dangerous
 
 #: Words for each direction, in both sections.
 MORE: Final = {Direction.MORE: "more", Direction.UNKNOWN: "unknown", Direction.LESS: "less"}
@@ -48,10 +47,10 @@ class Access:
         return ", ".join(f"{sum(line.verb == verb for line in self.lines)} {verb}" for verb in verbs)
 
 
-def who_can_do_more(context: Context, text: Callable[[str], str]) -> Access:
+def who_can_do_more(privileges: Iterable[Privilege], text: Callable[[str], str]) -> Access:
     """The privilege diff of a plan; ``text`` makes every text fit to be shown."""
     lines, new, gone = [], set(), set()
-    for one in privileges(context):
+    for one in privileges:
         if one.new and one.direction is Direction.LESS:
             gone.add(one.holder)
         elif one.new and one.direction is Direction.MORE and not is_dangerous(one):
@@ -66,10 +65,10 @@ def who_can_do_more(context: Context, text: Callable[[str], str]) -> Access:
     return Access(tuple(lines), tuple(folded))
 
 
-def what_is_reachable(context: Context, text: Callable[[str], str]) -> Access:
+def what_is_reachable(exposure: Iterable[Exposure], text: Callable[[str], str]) -> Access:
     """The exposure diff of a plan; ``text`` makes every text fit to be shown."""
     lines, new, gone = [], [], []
-    for one in exposures(context):
+    for one in exposure:
         if one.new and one.direction is Direction.MORE and not one.internet:
             new.append(one)
         elif one.new and one.direction is Direction.LESS:

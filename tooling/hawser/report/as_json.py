@@ -9,11 +9,10 @@ from typing import Any
 from hawser.contract.waivers import BreakGlass
 from hawser.decision.record import stamp
 from hawser.policy.dependents import Dependents
-from hawser.policy.exposure import Exposure, exposures
+from hawser.policy.exposure import Exposure
 from hawser.policy.findings import Finding
-from hawser.policy.privileges import Privilege, privileges
-from hawser.policy.registry import Context
-from hawser.policy.roles import Role, roles
+from hawser.policy.privileges import Privilege
+from hawser.policy.roles import Role
 from hawser.report.content import failed_checks
 from hawser.report.redact import Redactor
 from hawser.report.review import Review
@@ -75,9 +74,9 @@ def document(review: Review, redactor: Redactor) -> dict[str, Any]:
             for output in plan.outputs
             if output.action is not Action.NO_OP
         ],
-        "privileges": [_privilege(one, redactor) for one in privileges(Context(plan))],
-        "exposure": [_exposure(one, redactor) for one in exposures(Context(plan))],
-        "roles": [_role(role, redactor) for role in roles(Context(plan))],
+        "privileges": [_privilege(one, redactor) for one in judgement.privileges],
+        "exposure": [_exposure(one, redactor) for one in judgement.exposure],
+        "roles": [_role(role, redactor) for role in judgement.roles],
         "drift": [text(address) for address in drifted(plan.document)],
         "failed_checks": [
             {"check": text(name), "message": text(words)} for name, words in failed_checks(plan.document)

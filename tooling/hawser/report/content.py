@@ -13,8 +13,7 @@ from hawser.decision import break_glass
 from hawser.decision.decide import Decision
 from hawser.decision.since import Since
 from hawser.policy.findings import Finding, Level, PoolCapacity, Verdict
-from hawser.policy.registry import Context
-from hawser.policy.roles import Role, roles
+from hawser.policy.roles import Role
 from hawser.report.access import Access, what_is_reachable, who_can_do_more
 from hawser.report.change_reader import LONGEST_VALUE, ChangeReader, Created, Gone, Shift, Updated
 from hawser.report.phrases import total
@@ -167,8 +166,8 @@ class Reader(ChangeReader):
             undecidable=undecidable,
             gone=self.gone,
             pools=tuple(self.pool(pool) for pool in judgement.capacity),
-            privileges=who_can_do_more(Context(review.plan), self.text),
-            exposure=what_is_reachable(Context(review.plan), self.text),
+            privileges=who_can_do_more(judgement.privileges, self.text),
+            exposure=what_is_reachable(judgement.exposure, self.text),
             overrides=tuple(
                 Shift(self.text(name), self.plain(name, contract), self.plain(name, here))
                 for name, (contract, here) in sorted(review.overrides.items())
@@ -176,7 +175,7 @@ class Reader(ChangeReader):
             created=self.created(),
             updated=self.updated(),
             outputs=self.outputs,
-            roles=tuple(self.role(role) for role in roles(Context(review.plan))),
+            roles=tuple(self.role(role) for role in judgement.roles),
             moved=tuple(
                 (self.text(c.previous_address), self.text(c.address)) for c in self.managed if c.previous_address
             ),

@@ -42,16 +42,19 @@ class Unknown:
 
 UNKNOWN: Final = Unknown()
 _MISSING: Final = object()
+_new: Final = object.__new__
 
 
 class Value:
     """A cursor into a planned value: its raw tree, the unknown marks and the sensitive marks.
 
-    ``path`` is the attribute path in Terraform's notation (``network_interfaces[0].subnet_id``).
     ``placeholders`` are strings that stand for values not final yet (speculative plans); they count as unknown.
     """
 
-    __slots__ = ("_placeholders", "_raw", "_sensitive", "_unknown", "path")
+    __slots__ = ("_key", "_parent", "_path", "_placeholders", "_raw", "_sensitive", "_unknown")
+
+    _parent: Value
+    _key: str | int
 
     def __init__(
         self,
@@ -69,8 +72,19 @@ class Value:
         self._raw = raw
         self._unknown = unknown
         self._sensitive = sensitive
-        self.path = path
+        self._path: str | None = path
         self._placeholders = placeholders
+
+    @property
+    def path(self) -> str:
+        """The attribute path in Terraform's notation (``network_interfaces[0].subnet_id``).
+
+        Put together when somebody asks: most values are only looked at.
+        """
+        if self._path is None:
+            parent, key = self._parent.path, self._key
+            self._path = f"{parent}[{key}]" if isinstance(key, int) else _join(parent, key)
+        return self._path
 
     # -- what it is ---------------------------------------------------------------------------------------------
 
@@ -117,19 +131,25 @@ class Value:
 
     def get(self, key: str | int) -> Value:
         """The child at a key or an index; a missing child is a ``Value`` that ``is_missing``."""
-        raw, path = self._raw, f"{self.path}[{key}]" if isinstance(key, int) else _join(self.path, key)
-        child: Any = _MISSING
-        if isinstance(raw, dict) and isinstance(key, str):
-            child = raw.get(key, _MISSING)
+        raw, unknown, sensitive = self._raw, self._unknown, self._sensitive
+        child = _new(Value)
+        child._raw = _MISSING
+        if isinstance(raw, dict):
+            if isinstance(key, str):
+                child._raw = raw.get(key, _MISSING)
         elif isinstance(raw, list) and isinstance(key, int) and -len(raw) <= key < len(raw):
-            child = raw[key]
-        return Value(
-            child,
-            _child_mark(self._unknown, key, raw),
-            _child_mark(self._sensitive, key, raw),
-            path,
-            self._placeholders,
-        )
+            child._raw = raw[key]
+        if type(unknown) is dict and type(key) is str:  # what nearly every step is
+            child._unknown = unknown.get(key)
+        else:
+            child._unknown = _child_mark(unknown, key, raw) if unknown else None
+        if type(sensitive) is dict and type(key) is str:
+            child._sensitive = sensitive.get(key)
+        else:
+            child._sensitive = _child_mark(sensitive, key, raw) if sensitive else None
+        child._placeholders = self._placeholders
+        child._path, child._parent, child._key = None, self, key
+        return child
 
     def at(self, *keys: str | int) -> Value:
         """``value.at("scaling_config", 0, "max_size")``: several steps at once."""
@@ -250,8 +270,6 @@ def _any_mark(mark: Any) -> bool:
 def _child_mark(mark: Any, key: str | int, raw: Any) -> Any:
     if mark is True:
         return True
-    if not mark:  # nearly always: nothing is marked here
-        return None
     if isinstance(mark, dict) and isinstance(key, str):
         return mark.get(key)
     if isinstance(mark, list) and isinstance(key, int):

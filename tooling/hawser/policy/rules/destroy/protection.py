@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from hawser.policy.documents import json_of
 from hawser.policy.findings import Level, Severity
-from hawser.policy.iam import statements_of
+from hawser.policy.iam import policy_in
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import shown
 from hawser.policy.templates import STACK
@@ -84,7 +83,7 @@ def _denied(change: Change, side: str) -> set[tuple[str, str]]:
     value = (change.before if side == "before" else change.after).get("policy_body")
     return {
         (str(action), str(resource))
-        for statement in statements_of(json_of(value), value.path)
+        for statement in policy_in(value)
         if statement.effect in ("Deny", UNKNOWN)
         for action in (*statement.actions, *(f"all but {one}" for one in statement.not_actions))
         for resource in (*statement.resources, *(f"all but {one}" for one in statement.not_resources))

@@ -14,7 +14,10 @@ from hawser.policy.shell import SCRIPTS
 from hawser.policy.shown import secret_in
 from hawser.terraform.plan import Change
 from hawser.terraform.secrets import SHAPES, is_secret_name, is_secret_value
-from hawser.terraform.values import UndecidableError, Value
+from hawser.terraform.values import UndecidableError
+
+#: Keys and indexes from the top of a resource's values.
+Keys = tuple[str | int, ...]
 
 _HINTS: Final = tuple(dict.fromkeys(hint for shape in SHAPES for hint in shape.hints))
 
@@ -37,8 +40,11 @@ def in_clear(change: Change, _: Context) -> Iterator[Hit]:
     """Known by shape anywhere, or by a secret-looking name with a random-looking value. The value is never told."""
     strings: list[str] = []
     if _suspicious(change.after.raw(), strings):
-        for path, what in _secrets(change.after, ""):
-            yield Hit(path=path, message=f"{path} holds a secret in clear: {what}.", after="(not shown)")
+        for keys, what in _secrets(change.after.raw(), (), ""):
+            value = change.after.at(*keys)
+            if not value.is_sensitive and not value.is_unknown:
+                message = f"{value.path} holds a secret in clear: {what}."
+                yield Hit(path=value.path, message=message, after="(not shown)")
     yield from _encoded(change)
 
 
@@ -71,23 +77,22 @@ def _walk(node: Any, strings: list[str]) -> bool:
     return named
 
 
-def _secrets(value: Value, name: str) -> Iterator[tuple[str, str]]:
-    """(path, what it is) of strings that look like secrets and carry no sensitive mark."""
-    raw = value.raw()
-    if isinstance(raw, dict):
-        if pair := _name_and_value(raw):
+def _secrets(node: Any, keys: Keys, name: str) -> Iterator[tuple[Keys, str]]:
+    """(keys that lead there, what it is) of strings that look like secrets, whatever Terraform marks."""
+    if isinstance(node, dict):
+        if pair := _name_and_value(node):
             name_of, key = pair
-            yield from _secrets(value.get(key), name_of)
-        for key in sorted(raw):
-            yield from _secrets(value.get(key), key)
-    elif isinstance(raw, list):
-        for index in range(len(raw)):
-            yield from _secrets(value.get(index), name)
-    elif isinstance(raw, str) and raw and not value.is_sensitive and not value.is_unknown:
-        if what := secret_in(raw):
-            yield value.path, what
-        elif is_secret_name(name) and is_secret_value(raw) and _looks_random(raw):
-            yield value.path, "random text under a secret's name"
+            yield from _secrets(node[key], (*keys, key), name_of)
+        for key in sorted(node):
+            yield from _secrets(node[key], (*keys, key), key)
+    elif isinstance(node, list):
+        for index, child in enumerate(node):
+            yield from _secrets(child, (*keys, index), name)
+    elif isinstance(node, str) and node:
+        if what := secret_in(node):
+            yield keys, what
+        elif is_secret_name(name) and is_secret_value(node) and _looks_random(node):
+            yield keys, "random text under a secret's name"
 
 
 def _looks_random(text: str) -> bool:
