@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from hawser.policy import sides
 from hawser.policy.addresses import Network, network, whom, without
 from hawser.policy.iam import granting
 from hawser.policy.ingress import ANY, LAST, PREFIX_LIST, Ingress, ingress_of
@@ -20,6 +19,7 @@ from hawser.policy.privileges import Direction
 from hawser.policy.registry import Context
 from hawser.policy.resource_policies import POLICIES, is_open, resource_statements
 from hawser.policy.shares import SHARES, shared_with_everybody
+from hawser.policy.sides import Sides
 from hawser.policy.templates import STACK, resources
 from hawser.policy.unknown import Doubts, places_of
 from hawser.terraform.plan import Change
@@ -77,12 +77,13 @@ TYPES: Final = tuple(
 def exposures(context: Context) -> tuple[Exposure, ...]:
     """Every difference in what is reachable that the plan makes, and that drift made, worst first."""
     found: list[Exposure] = []
+    sides = Sides(context, TYPES)
     if any(change.changes for change in context.plan.of_type(*TYPES)):
-        found += _differences(sides.standing(context, TYPES), sides.planned(context, TYPES), context, drift=False)
-    for address, name in sides.hidden(context, TYPES):
+        found += _differences(sides.standing, sides.planned, context, drift=False)
+    for address, name in sides.hidden:
         found.append(Exposure(Direction.UNKNOWN, address, name, f"{name} is sensitive"))
-    if sides.has_drift(context, TYPES):
-        found += _differences(sides.recorded(context, TYPES), sides.refreshed(context, TYPES), context, drift=True)
+    if sides.has_drift:
+        found += _differences(sides.recorded, sides.refreshed, context, drift=True)
     return tuple(sorted(dict.fromkeys(found), key=Exposure.sort_key))
 
 
@@ -270,6 +271,8 @@ class _Difference:
     def of_groups(self) -> Iterator[Exposure]:
         for group in sorted(self.old.groups.keys() | self.new.groups.keys()):
             had, has = self.old.groups.get(group, []), self.new.groups.get(group, [])
+            if list(map(_rule, had)) == list(map(_rule, has)):
+                continue  # nearly every group
             yield from self._opened(had, has, new=not had and self._is_new(group))
             yield from self._closed(had, has, ends=group in self.ended)
 
@@ -328,6 +331,10 @@ class _Slice:
 
     ranges: tuple[Network, ...]
     names: tuple[str, ...]
+
+
+def _rule(one: Ingress) -> tuple[object, ...]:
+    return (one.protocol, one.first, one.last, one.ranges, one.names)
 
 
 def _gained(had: list[Ingress], has: list[Ingress]) -> Iterator[tuple[str, int, int, _Slice]]:

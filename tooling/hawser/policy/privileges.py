@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from hawser.policy import sides
 from hawser.policy.iam import (
     IDENTITY,
     Condition,
@@ -27,6 +26,7 @@ from hawser.policy.iam import (
 from hawser.policy.registry import Context
 from hawser.policy.resource_policies import IN_TEMPLATE, POLICIES, is_open, resource_statements
 from hawser.policy.roles import Held, Said, held
+from hawser.policy.sides import Sides
 from hawser.policy.statement_diff import Gain, gains
 from hawser.policy.statement_words import conditions_in_words, what, who
 from hawser.policy.templates import STACK, made_by, resources
@@ -150,12 +150,13 @@ TYPES: Final = (
 def privileges(context: Context) -> tuple[Privilege, ...]:
     """Every difference in rights that the plan makes, and that drift made, worst first."""
     found: list[Privilege] = []
+    sides = Sides(context, TYPES)
     if any(change.changes for change in context.plan.of_type(*TYPES)):
-        found += _differences(sides.standing(context, TYPES), sides.planned(context, TYPES), drift=False)
-    for address, name in sides.hidden(context, TYPES):
+        found += _differences(sides.standing, sides.planned, drift=False)
+    for address, name in sides.hidden:
         found.append(Privilege(Direction.UNKNOWN, Cause.UNSEEN, address, address, name, f"{name} is sensitive"))
-    if sides.has_drift(context, TYPES):
-        found += _differences(sides.recorded(context, TYPES), sides.refreshed(context, TYPES), drift=True)
+    if sides.has_drift:
+        found += _differences(sides.recorded, sides.refreshed, drift=True)
     return tuple(sorted(dict.fromkeys(found), key=Privilege.sort_key))
 
 

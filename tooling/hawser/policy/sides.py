@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hawser.policy.registry import Context
-from hawser.terraform.drift import foreign_entries
+from hawser.terraform.drift import DriftEntry, foreign_entries
 from hawser.terraform.plan import Action, Change, Plan
 from hawser.terraform.values import Value
 
@@ -33,67 +33,78 @@ _ECHOES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def planned(context: Context, types: Collection[str]) -> Context:
-    """The objects of these types after the apply."""
-    found = []
-    for change in _of(context, types):
-        if change.planned:
-            drop = _echoes(change)
-            found.append(replace(change, after=_less(change.after, drop)) if drop else change)
-    return _context(context, found, context.plan.placeholders)
+class Sides:
+    """The objects of some types at every moment of a plan."""
 
+    def __init__(self, context: Context, types: Collection[str]) -> None:
+        """``types`` are resource types."""
+        self._context = context
+        self._types = types
+        self._seen: list[Change] = []
+        #: (address, attribute) of what is changed and marked as sensitive: no moment has it, so that none shows it.
+        self.hidden: list[tuple[str, str]] = []
+        for change in context.plan.of_type(*types):
+            name = _sensitive(change)
+            if not name:
+                if change.deposed is None:
+                    self._seen.append(change)
+            elif change.changes:
+                self.hidden.append((change.address, name))
 
-def standing(context: Context, types: Collection[str]) -> Context:
-    """The objects of these types as they are now, at the addresses that they will have."""
-    found = [
-        _at_rest(change, _less(change.before, _echoes(change)))
-        for change in _of(context, types)
-        if isinstance(change.before.raw(), dict) and change.mode == "managed"
-    ]
-    return _context(context, found, frozenset())
+    @property
+    def planned(self) -> Context:
+        """The objects after the apply."""
+        found = []
+        for change in self._seen:
+            if change.planned:
+                drop = _echoes(change)
+                found.append(replace(change, after=_less(change.after, drop)) if drop else change)
+        return self._moment(found, self._context.plan.placeholders)
 
+    @property
+    def standing(self) -> Context:
+        """The objects as they are now, at the addresses that they will have."""
+        return self._moment([_at_rest(one, _less(one.before, _echoes(one))) for one in self._objects()])
 
-def refreshed(context: Context, types: Collection[str]) -> Context:
-    """The same with every echo: what the refresh found."""
-    found = [
-        _at_rest(change, change.before)
-        for change in _of(context, types)
-        if isinstance(change.before.raw(), dict) and change.mode == "managed"
-    ]
-    return _context(context, found, frozenset())
+    @property
+    def refreshed(self) -> Context:
+        """The same with every echo: what the refresh found."""
+        return self._moment([_at_rest(one, one.before) for one in self._objects()])
 
+    @property
+    def recorded(self) -> Context:
+        """The objects as the state held them before the refresh."""
+        drifted = {entry.address: entry for entry in self._drift()}
+        found = []
+        for change in self.refreshed.plan.changes:
+            entry = drifted.pop(change.previous_address or change.address, None) or drifted.pop(change.address, None)
+            found.append(change if entry is None else _at_rest(change, _recorded(entry.before, entry.before_sensitive)))
+        for entry in drifted.values():  # deleted outside of Terraform: the plan makes them anew
+            found += [
+                _at_rest(change, _recorded(entry.before, entry.before_sensitive))
+                for change in self._seen
+                if change.type == entry.type and change.address == entry.address
+            ]
+        return self._moment([one for one in found if isinstance(one.after.raw(), dict)])
 
-def recorded(context: Context, types: Collection[str]) -> Context:
-    """The objects of these types as the state held them before the refresh."""
-    drifted = {entry.address: entry for entry in foreign_entries(context.plan.document) if entry.type in types}
-    found = []
-    for change in refreshed(context, types).plan.changes:
-        entry = drifted.pop(change.previous_address or change.address, None) or drifted.pop(change.address, None)
-        found.append(change if entry is None else _at_rest(change, _recorded(entry.before, entry.before_sensitive)))
-    for entry in drifted.values():  # deleted outside of Terraform: the plan makes them anew
-        found += [
-            _at_rest(change, _recorded(entry.before, entry.before_sensitive))
-            for change in _of(context, (entry.type,))
-            if change.address == entry.address
-        ]
-    return _context(context, [one for one in found if isinstance(one.after.raw(), dict)], frozenset())
+    @property
+    def has_drift(self) -> bool:
+        """Whether an object was changed outside of Terraform; echoes of our own resources are no drift."""
+        return bool(self._drift())
 
+    def _drift(self) -> list[DriftEntry]:
+        return [entry for entry in foreign_entries(self._context.plan.document) if entry.type in self._types]
 
-def has_drift(context: Context, types: Collection[str]) -> bool:
-    """Whether an object of these types was changed outside of Terraform; echoes of our own resources are no drift."""
-    return any(entry.type in types for entry in foreign_entries(context.plan.document))
+    def _objects(self) -> Iterator[Change]:
+        return (one for one in self._seen if one.mode == "managed" and isinstance(one.before.raw(), dict))
+
+    def _moment(self, changes: list[Change], placeholders: frozenset[str] = frozenset()) -> Context:
+        plan = Plan(self._context.plan.document, tuple(changes), (), (), placeholders)
+        return Context(plan, self._context.deployment)
 
 
 def _recorded(before: Any, sensitive: Any) -> Value:
     return Value(before, None, sensitive)
-
-
-def hidden(context: Context, types: Collection[str]) -> Iterator[tuple[str, str]]:
-    """(address, attribute) of what is changed and marked as sensitive: no moment has it, so that none shows it."""
-    for change in context.plan.of_type(*types):
-        name = _sensitive(change)
-        if name and change.changes:
-            yield change.address, name
 
 
 def _sensitive(change: Change) -> str:
@@ -124,17 +135,8 @@ _QUOTED: Final = (
 )
 
 
-def _of(context: Context, types: Collection[str]) -> Iterator[Change]:
-    return (c for c in context.plan.of_type(*types) if c.deposed is None and not _sensitive(c))
-
-
 def _at_rest(change: Change, value: Value) -> Change:
     return replace(change, action=Action.NO_OP, actions=("no-op",), before=value, after=value)
-
-
-def _context(context: Context, changes: list[Change], placeholders: frozenset[str]) -> Context:
-    plan = Plan(context.plan.document, tuple(changes), (), (), placeholders)
-    return Context(plan, context.deployment)
 
 
 def _echoes(change: Change) -> tuple[str, ...]:
