@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -35,6 +36,7 @@ WIDEST: Final = {4: 8, 6: 16}
 _MOST: Final = {4: 2 ** (32 - WIDEST[4]), 6: 2 ** (128 - WIDEST[6])}
 
 
+@lru_cache(maxsize=16_384)
 def network(text: str) -> Network | None:
     """The range that a CIDR string means (host bits are dropped, as AWS does); ``None`` when it is none."""
     try:

@@ -70,6 +70,12 @@ class Context:
         """What the plan says about its configuration: which expression refers to what."""
         return Configuration(self.plan.document.get("configuration"))
 
+    def at(self, plan: Plan) -> Context:
+        """The same configuration with the objects of another moment."""
+        context = Context(plan, self.deployment)
+        context.__dict__["configuration"] = self.configuration  # what is read of it is kept in it
+        return context
+
     @cached_property
     def capacity(self) -> tuple[PoolCapacity, ...]:
         """Accelerators per pool before, during and after the apply."""

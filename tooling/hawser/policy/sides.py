@@ -99,8 +99,7 @@ class Sides:
         return (one for one in self._seen if one.mode == "managed" and isinstance(one.before.raw(), dict))
 
     def _moment(self, changes: list[Change], placeholders: frozenset[str] = frozenset()) -> Context:
-        plan = Plan(self._context.plan.document, tuple(changes), (), (), placeholders)
-        return Context(plan, self._context.deployment)
+        return self._context.at(Plan(self._context.plan.document, tuple(changes), (), (), placeholders))
 
 
 def _recorded(before: Any, sensitive: Any) -> Value:

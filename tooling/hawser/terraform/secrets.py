@@ -17,8 +17,9 @@ from typing import Final
 class Shape:
     """A kind of secret that its text gives away.
 
-    ``pattern`` finds it; a named group narrows what is secret in the match. ``hints`` are literals of which
-    one must be in the text for the pattern to match at all (they make the search fast). ``stand_in`` is a public
+    ``pattern`` finds it; a named group narrows what is secret in the match. ``hints`` are literals in small
+    letters of which one must be in the text, in whatever letters, for the pattern to match at all (they make the search
+    fast). ``stand_in`` is a public
     example of the same shape for scanners that look for it.
     """
 
@@ -44,10 +45,17 @@ _ELSEWHERE = (
     r"(?!arn:|\(sensitive\)|(?:var|local|data|module|each|self|file|env)[.:]|(?:true|false|null|none|required|optional"
     r"|enabled|disabled)\b)"
 )
-_HINTS = tuple(
-    written
-    for word in ("password", "passwd", "pwd", "passphrase", "token", "key", "secret", "string", "signature", "pass")
-    for written in (word, word.capitalize(), word.upper())
+#: One of them is in every text that ``_OPTION`` fits.
+_OPTION_HINTS = (
+    *("password", "passwd", "pwd", "passphrase", "token", "x-amz-signature"),
+    *(
+        f"{first}{joint}{last}"
+        for first, last in (
+            *(("api", "key"), ("access", "key"), ("secret", "key"), ("private", "key"), ("account", "key")),
+            *(("client", "secret"), ("connection", "string")),
+        )
+        for joint in ("", "-", "_")
+    ),
 )
 _PLAIN = r"[^\s\"'`$<>{}()\[\],;\\/&|]"
 
@@ -55,7 +63,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
     Shape(
         "AWS access key",
         re.compile(r"(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
-        ("AKIA", "ASIA"),
+        ("akia", "asia"),
         "AKIAIOSFODNN7EXAMPLE",  # the key of AWS's own documentation
     ),
     Shape(
@@ -64,7 +72,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
             r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
             r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)"
         ),
-        ("PRIVATE KEY",),
+        ("private key",),
     ),
     Shape("Hugging Face token", re.compile(r"(?<![A-Za-z0-9_])hf_[A-Za-z0-9]{30,}"), ("hf_",)),
     Shape(
@@ -77,12 +85,12 @@ SHAPES: Final[tuple[Shape, ...]] = (
     Shape(
         "JSON web token",
         re.compile(r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{8,}"),
-        ("eyJ",),
+        ("eyj",),
     ),
     Shape(
         "model provider key",
         re.compile(r"(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{20,}|nvapi-[A-Za-z0-9_-]{40,}|AIza[A-Za-z0-9_-]{35})"),
-        ("sk-", "nvapi-", "AIza"),
+        ("sk-", "nvapi-", "aiza"),
     ),
     Shape(
         "package registry token",
@@ -100,7 +108,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
             rf"(?<![A-Za-z0-9])(?:[A-Z0-9]+_)*(?:{'|'.join(_ASSIGNED)})[\"']?\s*[=:]\s*[\"']?"
             r"(?!arn:|true\b|false\b|null\b|none\b)(?P<secret>[^\s\"'`$<>{}()\[\],;\\/]{8,})"
         ),
-        ("PASSWORD", "PASSWD", "TOKEN", "SECRET", "API_KEY", "PRIVATE_KEY"),
+        ("password", "passwd", "token", "secret", "api_key", "private_key"),
     ),
     Shape(
         "secret in a command line",
@@ -110,7 +118,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
             rf"(?:[= ][\"']?(?={_PLAIN}*[^a-z\s]|{_PLAIN}{{10}})|=[\"']?|\\?[\"']\s*,\s*\\?[\"']|\s+\\?[\"'])"
             rf"{_ELSEWHERE}(?!-|id=)(?P<secret>{_PLAIN}[^\s\"'`$<>(),;\\&|]{{3,}})",
         ),
-        _HINTS,
+        ("secret", "pass", *_OPTION_HINTS),
     ),
     Shape(
         "password of a command",
@@ -130,7 +138,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
             rf"{_ELSEWHERE}(?P<secret>{_PLAIN}[^\s\"'`$<>{{}}(),;\\&|]{{3,}})",
             re.IGNORECASE,
         ),
-        _HINTS,
+        _OPTION_HINTS,
     ),
     Shape(
         "authorization header",
@@ -139,7 +147,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
             r"|\bbearer\s+(?P<other>(?=[A-Za-z_-]*[0-9])[A-Za-z0-9._~+/=-]{16,}))",
             re.IGNORECASE,
         ),
-        ("uthorization", "UTHORIZATION", "earer", "EARER"),
+        ("authorization", "bearer"),
     ),
     Shape(
         "token in a URL",
@@ -156,8 +164,11 @@ SHAPES: Final[tuple[Shape, ...]] = (
 #: The shortest text that any shape fits: shorter strings are not searched.
 SHORTEST_SHAPE: Final = 12
 
-#: One search that says of nearly every text that no shape can be in it.
-_ANY_HINT = re.compile("|".join(sorted({re.escape(hint) for shape in SHAPES for hint in shape.hints})))
+_EVERY_HINT = frozenset(hint for shape in SHAPES for hint in shape.hints)
+#: The same without those that hold another: nearly every text has none of these, and so no secret by its shape.
+_HINTS: Final = tuple(
+    sorted(hint for hint in _EVERY_HINT if not any(one in hint for one in _EVERY_HINT if one != hint))
+)
 
 _SECRET_NAME = re.compile(
     r"(?:^|_)(?:password|passwd|passphrase|secret|secrets|secret_string|secret_binary|secret_key|secret_access_key"
@@ -189,12 +200,19 @@ def is_secret_value(text: str) -> bool:
     return bool(text) and text.lower() not in _SETTING and _REFERENCE.match(text) is None
 
 
+def may_hold_shapes(text: str) -> bool:
+    """Whether a secret could be in the text by its shape: a quick look, which most texts do not pass."""
+    small = text.lower()
+    return len(text) >= SHORTEST_SHAPE and any(hint in small for hint in _HINTS)
+
+
 def shapes_in(text: str) -> Iterator[tuple[Shape, int, int]]:
     """Secrets in the text by their shape: the shape, and from where to where the secret stands, by shape and place."""
-    if len(text) < SHORTEST_SHAPE or _ANY_HINT.search(text) is None:
+    if not may_hold_shapes(text):
         return
+    small = text.lower()
     for shape in SHAPES:
-        if any(hint in text for hint in shape.hints):
+        if any(hint in small for hint in shape.hints):
             groups = tuple(shape.pattern.groupindex) or (0,)
             for match in shape.pattern.finditer(text):
                 group = next(group for group in groups if match[group] is not None)
@@ -206,7 +224,7 @@ def mask(text: str, *, stand_ins: bool = False) -> str:
 
     With ``stand_ins`` by the shape's public example, where it has one.
     """
-    if len(text) < SHORTEST_SHAPE or _ANY_HINT.search(text) is None:
+    if not may_hold_shapes(text):
         return text
     pieces, done = [], 0
     for shape, start, end in sorted(shapes_in(text), key=lambda found: found[1:]):

@@ -13,13 +13,14 @@ from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shell import SCRIPTS
 from hawser.policy.shown import secret_in
 from hawser.terraform.plan import Change
-from hawser.terraform.secrets import SHAPES, is_secret_name, is_secret_value
+from hawser.terraform.secrets import is_secret_name, is_secret_value, may_hold_shapes
 from hawser.terraform.values import UndecidableError
 
 #: Keys and indexes from the top of a resource's values.
 Keys = tuple[str | int, ...]
 
-_HINTS: Final = tuple(dict.fromkeys(hint for shape in SHAPES for hint in shape.hints))
+_NAMES: Final = ("name", "Name", "key", "ParameterKey")
+_VALUES: Final = ("value", "Value", "ParameterValue")
 
 
 @change_rule(
@@ -38,8 +39,7 @@ _HINTS: Final = tuple(dict.fromkeys(hint for shape in SHAPES for hint in shape.h
 )
 def in_clear(change: Change, _: Context) -> Iterator[Hit]:
     """Known by shape anywhere, or by a secret-looking name with a random-looking value. The value is never told."""
-    strings: list[str] = []
-    if _suspicious(change.after.raw(), strings):
+    if _suspicious(change.after.raw()):
         for keys, what in _secrets(change.after.raw(), (), ""):
             value = change.after.at(*keys)
             if not value.is_sensitive and not value.is_unknown:
@@ -48,17 +48,17 @@ def in_clear(change: Change, _: Context) -> Iterator[Hit]:
     yield from _encoded(change)
 
 
-def _suspicious(node: Any, strings: list[str]) -> bool:
-    """A quick look over the raw tree, since nearly every resource is clean: names, or literals of shapes."""
-    named = _walk(node, strings)
-    if named:
+def _suspicious(node: Any) -> bool:
+    """A quick look over the raw tree, since nearly every resource is clean: names of secrets, or their shapes."""
+    strings: list[str] = []
+    if _named(node, strings):
         return True
-    text = "\n".join(strings)
-    return any(hint in text for hint in _HINTS)
+    return may_hold_shapes("\n".join(strings)) and any(map(secret_in, strings))
 
 
-def _walk(node: Any, strings: list[str]) -> bool:
-    named = False
+def _named(node: Any, strings: list[str]) -> bool:
+    """Whether something in the tree has the name of a secret; its strings are put into ``strings``."""
+    found = False
     stack = [node]
     while stack:
         item = stack.pop()
@@ -67,14 +67,16 @@ def _walk(node: Any, strings: list[str]) -> bool:
                 if isinstance(child, str):
                     strings.append(child)
                     if child and is_secret_name(key):
-                        named = True
+                        found = True
                 elif child:
                     stack.append(child)
+            if (pair := _name_and_value(item)) and is_secret_name(pair[0]):
+                found = True
         elif isinstance(item, list):
             stack.extend(item)
         elif isinstance(item, str):
             strings.append(item)
-    return named
+    return found
 
 
 def _secrets(node: Any, keys: Keys, name: str) -> Iterator[tuple[Keys, str]]:
@@ -106,10 +108,11 @@ def _looks_random(text: str) -> bool:
 
 def _name_and_value(raw: dict[str, Any]) -> tuple[str, str] | None:
     """``{name: HF_TOKEN, value: …}``, the form of environment variables and parameters."""
-    for name in ("name", "Name", "key", "ParameterKey"):
-        for value in ("value", "Value", "ParameterValue"):
-            if isinstance(raw.get(name), str) and isinstance(raw.get(value), str):
-                return raw[name], value
+    for value in _VALUES:
+        if isinstance(raw.get(value), str):
+            for name in _NAMES:
+                if isinstance(raw.get(name), str):
+                    return raw[name], value
     return None
 
 
