@@ -40,14 +40,14 @@ class Sides:
         """``types`` are resource types."""
         self._context = context
         self._types = types
-        self._seen: list[Change] = []
+        self._seen: list[tuple[Change, tuple[str, ...]]] = []  # and its echoes
         #: (address, attribute) of what is changed and marked as sensitive: no moment has it, so that none shows it.
         self.hidden: list[tuple[str, str]] = []
         for change in context.plan.of_type(*types):
             name = _sensitive(change)
             if not name:
                 if change.deposed is None:
-                    self._seen.append(change)
+                    self._seen.append((change, _echoes(change)))
             elif change.changes:
                 self.hidden.append((change.address, name))
 
@@ -55,21 +55,22 @@ class Sides:
     def planned(self) -> Context:
         """The objects after the apply."""
         found = []
-        for change in self._seen:
+        for change, echoes in self._seen:
             if change.planned:
-                drop = _echoes(change)
-                found.append(replace(change, after=_less(change.after, drop)) if drop else change)
+                found.append(replace(change, after=change.after.without(echoes)) if echoes else change)
         return self._moment(found, self._context.plan.placeholders)
 
     @property
     def standing(self) -> Context:
         """The objects as they are now, at the addresses that they will have."""
-        return self._moment([_at_rest(one, _less(one.before, _echoes(one))) for one in self._objects()])
+        return self._moment(
+            [one.at_rest(one.before.without(echoes) if echoes else one.before) for one, echoes in self._objects()]
+        )
 
     @property
     def refreshed(self) -> Context:
         """The same with every echo: what the refresh found."""
-        return self._moment([_at_rest(one, one.before) for one in self._objects()])
+        return self._moment([one.at_rest(one.before) for one, _ in self._objects()])
 
     @property
     def recorded(self) -> Context:
@@ -78,11 +79,11 @@ class Sides:
         found = []
         for change in self.refreshed.plan.changes:
             entry = drifted.pop(change.previous_address or change.address, None) or drifted.pop(change.address, None)
-            found.append(change if entry is None else _at_rest(change, _recorded(entry.before, entry.before_sensitive)))
+            found.append(change if entry is None else change.at_rest(_recorded(entry.before, entry.before_sensitive)))
         for entry in drifted.values():  # deleted outside of Terraform: the plan makes them anew
             found += [
-                _at_rest(change, _recorded(entry.before, entry.before_sensitive))
-                for change in self._seen
+                change.at_rest(_recorded(entry.before, entry.before_sensitive))
+                for change, _ in self._seen
                 if change.type == entry.type and change.address == entry.address
             ]
         return self._moment([one for one in found if isinstance(one.after.raw(), dict)])
@@ -95,8 +96,8 @@ class Sides:
     def _drift(self) -> list[DriftEntry]:
         return [entry for entry in foreign_entries(self._context.plan.document) if entry.type in self._types]
 
-    def _objects(self) -> Iterator[Change]:
-        return (one for one in self._seen if one.mode == "managed" and isinstance(one.before.raw(), dict))
+    def _objects(self) -> Iterator[tuple[Change, tuple[str, ...]]]:
+        return (one for one in self._seen if one[0].mode == "managed" and isinstance(one[0].before.raw(), dict))
 
     def _moment(self, changes: list[Change], placeholders: frozenset[str] = frozenset()) -> Context:
         return self._context.at(Plan(self._context.plan.document, tuple(changes), (), (), placeholders))
@@ -134,10 +135,6 @@ _QUOTED: Final = (
 )
 
 
-def _at_rest(change: Change, value: Value) -> Change:
-    return replace(change, action=Action.NO_OP, actions=("no-op",), before=value, after=value)
-
-
 def _echoes(change: Change) -> tuple[str, ...]:
     names = _ECHOES.get(change.type, ())
     if not names or change.action not in (Action.UPDATE, Action.NO_OP):
@@ -148,7 +145,3 @@ def _echoes(change: Change) -> tuple[str, ...]:
     return tuple(
         name for name in names if before.get(name) == after.get(name) and not change.after.get(name).has_unknown
     )
-
-
-def _less(value: Value, names: tuple[str, ...]) -> Value:
-    return value.without(names) if names else value

@@ -102,6 +102,14 @@ class Change:
         """There will be an object after the apply."""
         return self.action not in (Action.DELETE, Action.FORGET)
 
+    def at_rest(self, value: Value) -> Change:
+        """The same object with these values, where nothing is done to it."""
+        # What dataclasses.replace does, in a fifth of its time: a large plan asks for every object at every moment.
+        held = object.__new__(Change)
+        held.__dict__.update(self.__dict__, action=Action.NO_OP, actions=("no-op",), before=value, after=value)
+        held.__dict__.pop("_changed_paths", None)
+        return held
+
     def changed_paths(self) -> tuple[str, ...]:
         """Attribute paths whose value differs or becomes unknown, sorted; top-level lists are walked by index."""
         return self._changed_paths

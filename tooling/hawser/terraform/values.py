@@ -184,11 +184,11 @@ class Value:
 
     def without(self, keys: tuple[str, ...]) -> Value:
         """The same object without some of its keys."""
-        raw, unknown = self._raw, self._unknown
-        if isinstance(raw, dict):
-            raw = {key: child for key, child in raw.items() if key not in keys}
-        if isinstance(unknown, dict):
-            unknown = {key: mark for key, mark in unknown.items() if key not in keys}
+        raw, unknown = (dict(one) if isinstance(one, dict) else one for one in (self._raw, self._unknown))
+        for key in keys:
+            for one in (raw, unknown):
+                if isinstance(one, dict):
+                    one.pop(key, None)
         return Value(raw, unknown, self._sensitive, self.path, self._placeholders)
 
     # -- reading ------------------------------------------------------------------------------------------------
