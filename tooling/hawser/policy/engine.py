@@ -61,9 +61,11 @@ class _Run:
     def judgement(self) -> Judgement:
         plan = self._context.plan
         for change in plan.changes:
+            acts, planned = change.changes or change.action is Action.READ, change.planned
             for rule in _rules_for(f"data.{change.type}" if change.mode == "data" else change.type):
-                if _applies(rule.meta, change):
-                    self._on_change(rule, change)
+                looks_at = rule.meta.looks_at
+                if acts if looks_at == "change" else planned or looks_at != "planned state":
+                    self._on_change(rule, change, acts)
         for rule in all_rules():
             if rule.on_plan is not None:
                 self._on_plan(rule)
@@ -86,9 +88,8 @@ class _Run:
             roles=held,
         )
 
-    def _on_change(self, rule: Rule, change: Change) -> None:
+    def _on_change(self, rule: Rule, change: Change, changed: bool) -> None:
         assert rule.on_change is not None
-        changed = change.changes or change.action is Action.READ
         before = len(self._findings)
         self._looked.add(rule.meta.id)
         self._collect(rule, partial(rule.on_change, change, self._context), change, changed)
@@ -277,9 +278,3 @@ def _no_rule(meta: RuleMeta, address: str, message: str) -> Finding:
         fix=meta.fix,
         title=meta.title,
     )
-
-
-def _applies(meta: RuleMeta, change: Change) -> bool:
-    if meta.looks_at == "change":
-        return change.changes or change.action is Action.READ
-    return change.planned if meta.looks_at == "planned state" else True
