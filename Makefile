@@ -40,7 +40,8 @@ doctor: $(VENV)/.toolkit ## What was found on this machine, and what is wrong
 
 test: $(VENV)/.dev ## Run the tests (real terraform, checkov and emulator; no AWS account)
 	@$(VENV)/bin/pytest -n auto --dist worksteal $(TESTS)
-check: lint test ## Everything that CI runs
+check: $(VENV)/.dev ## Everything that CI runs
+	@$(MAKE) -s --no-print-directory -j2 lint test
 lint: $(VENV)/.dev ## Lint and types
 	@$(VENV)/bin/ruff check -q tooling tests benchmarks
 	@$(VENV)/bin/ruff format -q --check tooling tests benchmarks
