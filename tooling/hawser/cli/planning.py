@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import shutil
 import subprocess
@@ -18,6 +17,7 @@ from hawser.cli import bundles
 from hawser.cli.bundles import Bundle
 from hawser.cli.judging import Gate, Verdict
 from hawser.cli.people import approved, demanded, planner
+from hawser.cli.reviewing import findings, kept_forms, review_of
 from hawser.cli.workspace import MASK, StackRun, StateIdentity, Workspace, failed
 from hawser.contract import ContractError, Problem
 from hawser.contract.waivers import load_waivers, waivers_bytes
@@ -33,15 +33,10 @@ from hawser.policy.findings import Finding
 from hawser.policy.findings import Verdict as RuleVerdict
 from hawser.policy.known import LIVE_STACK
 from hawser.policy.sources import policy_digest
-from hawser.report import Form, render
-from hawser.report.redact import Redactor
 from hawser.report.review import Review
 from hawser.terraform.handoff import Upstream, from_existing, from_outputs, upstream
 from hawser.terraform.plan import Plan, read_plan
 from hawser.terraform.stacks import BOOTSTRAP, PLATFORM
-
-#: Width of the report that is kept in a bundle: fits a terminal of 100 columns and a code block of a pull request.
-_KEPT_WIDTH = 100
 
 #: A plan takes no lock. One made beside a change shows half of it; its record dies with the next write of the state.
 _LOCKED = "The state was locked while this was planned ({holder}). If an apply is at work, plan again when it ends."
@@ -212,13 +207,13 @@ def review_stored(workspace: Workspace, gate: Gate, record: Record, file: Path) 
     document = show(run, file)
     plan = read_plan(document, f"the plan of {name}")
     verdict = judge_stored(workspace, gate, name, plan, destroy=destroy)
-    made = _Made(plan, document, file, StateIdentity(then.lineage, then.serial, 0))
-    review = _review(workspace, name, made, verdict, destroy=destroy)
+    needed = approvals_needed(workspace, verdict.decision)
+    review = review_of(workspace, name, plan, then.serial, verdict, needed, destroy=destroy)
     review = replace(review, digest=record.digest, good_until=record.good_until)
     # Counted anew: the key under which the other machine did it stays there.
     lines = records.change_lines(plan, _key(workspace))
     review = _with_since(review, _seen(workspace, name, destroy=destroy), lines)
-    return review, {bundles.PLAN_JSON: document, bundles.CHANGES: lines_bytes(lines), **_reports(review)}
+    return review, {bundles.PLAN_JSON: document, bundles.CHANGES: lines_bytes(lines), **kept_forms(review)}
 
 
 def show(run: StackRun, file: Path) -> bytes:
@@ -290,18 +285,16 @@ def _judge(
         noise=_noise(workspace),
         extra=extra,
     )
-    review = _review(workspace, name, made, verdict, destroy=destroy)
+    speculative = given is not None and given.speculative
+    needed = approvals_needed(workspace, verdict.decision)
+    review = review_of(
+        workspace, name, made.plan, made.identity.serial, verdict, needed, destroy=destroy, speculative=speculative
+    )
     files = {bundles.PLAN_JSON: made.document, bundles.TFVARS: workspace.tfvars(name)}
     if given is not None:
         files[bundles.UPSTREAM] = given.tfvars()
-    if given is not None and given.speculative:
-        review = replace(
-            review,
-            speculative=True,
-            asks=_asks(workspace, name, verdict, made.plan, speculative=True, needed=0, destroy=destroy),
-            next_commands=_next_speculative(workspace),
-        )
-        bundles.store_speculative(workspace.run(name).folder, files | _reports(review))
+    if speculative:
+        bundles.store_speculative(workspace.run(name).folder, files | kept_forms(review))
         return Planned(name, made.plan, verdict, review, None)
     lines = records.change_lines(made.plan, _key(workspace))
     seen = _seen(workspace, name, destroy=destroy)
@@ -311,7 +304,7 @@ def _judge(
     )
     final = replace(review, digest=bundle.digest, good_until=bundle.record.good_until)
     final = _with_since(final, seen, lines)
-    for file, content in _reports(final).items():
+    for file, content in kept_forms(final).items():
         write_atomically(bundle.folder / file, content, 0o600)
     return Planned(name, made.plan, verdict, final, bundle)
 
@@ -390,7 +383,7 @@ def _with_since(review: Review, seen: Seen | None, lines: list[list[str]]) -> Re
     """The review with what it adds to, and takes from, the plan ``seen``."""
     if seen is None:
         return review
-    return replace(review, since=since(seen, lines, json.loads(_reports(review)[bundles.FINDINGS])))
+    return replace(review, since=since(seen, lines, findings(review)))
 
 
 def _earlier(run: StackRun) -> Bundle | None:
@@ -468,82 +461,3 @@ def _live_stack(workspace: Workspace, name: str, count: int) -> Finding:
         title=LIVE_STACK.title,
         field=field,
     )
-
-
-# -- what the reader is told ---------------------------------------------------------------------------------------
-
-
-def _review(workspace: Workspace, name: str, made: _Made, verdict: Verdict, *, destroy: bool) -> Review:
-    env = workspace.deployment.environment
-    needed = approvals_needed(workspace, verdict.decision)
-    serial = made.identity.serial
-    return Review(
-        environment=env.name,
-        account_id=env.account_id,
-        region=env.region,
-        target="" if name == BOOTSTRAP else env.target,
-        stack=name,
-        decision=verdict.decision,
-        asks=_asks(workspace, name, verdict, made.plan, speculative=False, needed=needed, destroy=destroy),
-        plan=made.plan,
-        judgement=verdict.judgement,
-        emulated=workspace.emulated,
-        destroy=destroy,
-        contract_digest=workspace.deployment.digest,
-        state_serial=serial,
-        overrides=env.overrides,
-        checked=verdict.checked,
-        next_commands=_next(workspace, name, verdict, made.plan, needed, destroy=destroy),
-        gpus_needed=0 if name in (BOOTSTRAP, PLATFORM) or destroy else workspace.deployment.gpus_needed,
-    )
-
-
-def _asks(
-    workspace: Workspace, name: str, verdict: Verdict, plan: Plan, *, speculative: bool, needed: int, destroy: bool
-) -> str:
-    command = workspace.command("destroy" if destroy else "apply", name)
-    if verdict.decision is Decision.CANNOT_JUDGE:
-        return "A rule failed to run, so nobody can judge this plan: mend that first."
-    if verdict.decision is Decision.DENY:
-        return "Fix what blocks, or waive it in a reviewed change, then plan again."
-    if speculative:
-        return "To read only: values from platform are not final yet. Apply platform, then plan again."
-    if workspace.emulated:
-        return f"To read only: made against the emulator. With credentials: `{workspace.command('plan', name)}`."
-    if not plan.has_changes:
-        return "Nothing to do: what exists is what the contract asks for."
-    if needed:
-        people = "one person" if needed == 1 else f"{needed} people"
-        how = demanded(workspace.deployment).word
-        return f"Read it; {people} must approve it before `{command}` (approvals are {how} here)."
-    return f"Nothing forbids it: `{command}`."
-
-
-def _next(
-    workspace: Workspace, name: str, verdict: Verdict, plan: Plan, needed: int, *, destroy: bool
-) -> tuple[str, ...]:
-    if workspace.emulated or verdict.decision in (Decision.DENY, Decision.CANNOT_JUDGE):
-        return (workspace.command("plan", name),)
-    if not plan.has_changes:
-        return ()
-    command = workspace.command("destroy" if destroy else "apply", name)
-    return (workspace.command("approve", name), command) if needed else (command,)
-
-
-def _next_speculative(workspace: Workspace) -> tuple[str, ...]:
-    if workspace.emulated:
-        return (f"hawser plan {workspace.env}",)
-    return (f"hawser apply {workspace.env}   # applies platform", f"hawser plan {workspace.env}")
-
-
-def _reports(review: Review) -> dict[str, bytes]:
-    redactor = Redactor.of(review.plan.document)  # it searches the whole plan: once for all forms
-    forms: tuple[tuple[str, Form], ...] = (("txt", "terminal"), ("md", "md"), ("html", "html"), ("json", "json"))
-    kept = {
-        f"report.{ending}": render(review, form, width=_KEPT_WIDTH, colour=False, redactor=redactor)
-        for ending, form in forms
-    }
-    findings = json.loads(kept["report.json"]).get("findings", [])
-    return {name: text.encode() for name, text in kept.items()} | {
-        bundles.FINDINGS: (json.dumps(findings, indent=2, sort_keys=True) + "\n").encode()
-    }

@@ -24,11 +24,16 @@ from hawser.terraform.plan import Action, Change
 
 def as_json(review: Review, redactor: Redactor) -> str:
     """The review as indented JSON in ASCII: control and direction characters in it are escapes."""
-    return json.dumps(_scanned(document(review, redactor), redactor), indent=2, ensure_ascii=True) + "\n"
+    return json.dumps(document(review, redactor), indent=2, ensure_ascii=True) + "\n"
 
 
 def document(review: Review, redactor: Redactor) -> dict[str, Any]:
-    """The review as a JSON document without secrets. Every text that comes from the plan is redacted on its own."""
+    """The review as a JSON document without secrets: each text is redacted on its own, and the whole once more."""
+    scanned: dict[str, Any] = _scanned(_document(review, redactor), redactor)
+    return scanned
+
+
+def _document(review: Review, redactor: Redactor) -> dict[str, Any]:
     text, judgement, plan = redactor.text, review.judgement, review.plan
     managed = sorted((c for c in plan.changes if c.mode == "managed"), key=lambda c: (c.address, c.deposed or ""))
     dependents = Dependents(plan)
