@@ -201,7 +201,7 @@ CASES = [
         topology.heads,
         "tensor_parallel: 7",
         "serving.tensor_parallel",
-        ("96 attention heads", "write 6"),
+        ("96 attention heads", "write 8"),
         contract=(
             ("tensor_parallel: 8", "tensor_parallel: 7"),
             ("gpus_per_replica: 8", "gpus_per_replica: 14"),
@@ -266,7 +266,7 @@ CASES = [
         memory.nodes,
         "gpus_per_replica: 24",
         "serving.gpus_per_replica",
-        ("at least 32 GPUs on p5.48xlarge",),
+        ("found 24, by its three degrees", "at least 32 GPUs on p5.48xlarge", "pipeline_parallel: 4"),
         contract=(("gpus_per_replica: 8", "gpus_per_replica: 24"), ("pipeline_parallel: 1", "pipeline_parallel: 3")),
         env=((B300, "instance_type: p5.48xlarge"), ("count: 2", "count: 6")),
     ),
@@ -444,6 +444,13 @@ CASES = [
         "network.node_subnets.usw2-az2",
         ("a range inside 10.40.0.0/16",),
         env=(("10.40.16.0/20", "10.41.16.0/20"),),
+    ),
+    Case(
+        network.inside,
+        "vpc_cidr: 10.41.0.0/16",
+        "network.vpc_cidr",
+        ("the range that the subnets below are parts of",),
+        env=(("vpc_cidr: 10.40.0.0/16", "vpc_cidr: 10.41.0.0/16"),),
     ),
     Case(
         network.apart,

@@ -72,7 +72,7 @@ def test_signed_cycle(world: World, tmp_path: Path) -> None:
     # What he plans himself is compared with it; pulled again, ann's is the one that he approves.
     again = bo.plan(*BOOTSTRAP)["bootstrap"]["since"]
     assert (again["digest"], again["same_changes"], again["same_findings"]) == (digest, True, True)
-    assert f"was pulled before {digest} (0 approvals)" in bo.run("bundle", "pull", *BOOTSTRAP).out
+    assert f"{digest} is here already (0 approvals)" in bo.run("bundle", "pull", *BOOTSTRAP).out
     assert "(signed, 1 of 1 needed" in bo.run("approve", *BOOTSTRAP).out
 
     # CI knows the key by its own setting, and would not believe another.

@@ -11,7 +11,7 @@ import pytest
 from hawser.policy.iam import statements_of
 from hawser.policy.registry import Context
 from hawser.policy.roles import ELSEWHERE, Role, roles
-from hawser.policy.statement_words import what, who
+from hawser.policy.statement_words import what, who, width
 from hawser.terraform.plan import read_plan
 
 HERE = Path(__file__).parent
@@ -138,3 +138,17 @@ def test_a_policy_of_a_role_that_nobody_can_name_is_not_lost() -> None:
 )
 def test_statements_in_words(statement: dict[str, Any], expected: str) -> None:
     assert words(**statement) == expected
+
+
+def test_to_describe_everything_is_less_than_to_pass_one_role() -> None:
+    ordered: list[dict[str, Any]] = [
+        {"Action": "*", "Resource": "*"},
+        {"Action": ["ec2:DescribeVpcs", "ec2:CreateTags"], "Resource": "*"},
+        {"Action": "s3:*", "Resource": "arn:aws:s3:::b/*"},
+        {"Action": "iam:PassRole", "Resource": "arn:aws:iam::111122223333:role/a"},
+        {"Action": "s3:GetObject", "Resource": "arn:aws:s3:::b/*"},
+        {"Action": ["ec2:DescribeVpcs", "ec2:DescribeSubnets", "logs:ListTagsForResource"], "Resource": "*"},
+    ]
+    read = list(statements_of({"Statement": [{"Effect": "Allow", **one} for one in reversed(ordered)]}, "policy"))
+    widest_first = sorted(read, key=width, reverse=True)
+    assert [one.path for one in widest_first] == [f"policy.Statement[{index}]" for index in range(5, -1, -1)]

@@ -96,16 +96,28 @@ def conditions_in_words(conditions: Iterable[Condition]) -> str:
     return " and ".join(said)
 
 
+#: Actions that change nothing and give no data away, for ordering only (`Get` gives secrets and objects).
+_LOOKS: Final = re.compile(r"[a-z0-9-]+:(?:Describe|List|Lookup|Search|View)", re.IGNORECASE)
+
+
 def width(statement: Statement) -> tuple[int, ...]:
-    """How wide a statement is, for ordering: more of what it may do first, then of where, then without condition."""
+    """How wide a statement is, for ordering: every action, then what is not only for looking, then where.
+
+    To describe everything is less than to pass one role.
+    """
     everything = "*" in statement.actions or bool(statement.not_actions)
     wild = any(isinstance(action, str) and action.endswith(":*") for action in statement.actions)
     everywhere = any(isinstance(arn, str) and covers_everything(arn) for arn in statement.resources)
     patterns = sum(1 for action in statement.actions if isinstance(action, str) and "*" in action)
+    acts = not all(isinstance(action, str) and _LOOKS.match(action) for action in statement.actions)
+    anywhere = everywhere or bool(statement.not_resources)
     return (
         int(everything),
-        int(everywhere or bool(statement.not_resources)),
-        int(wild),
+        int(acts and anywhere),
+        int(acts and wild),
+        int(acts and statement.grants("iam:PassRole") is True),
+        int(acts),
+        int(anywhere),
         int(not statement.conditions),
         patterns,
         len(statement.actions),

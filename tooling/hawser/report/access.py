@@ -77,7 +77,7 @@ def what_is_reachable(exposure: Iterable[Exposure], text: Callable[[str], str]) 
             lines.append(_exposure(one, text))
     folded = []
     if new:
-        folded.append(f"{_number(len(new), 'opening')} of what is new, none of them to the internet")
+        folded.append(f"not listed: {_number(len(new), 'opening')} of what is new, not to the internet")
     if gone:
         folded.append(f"{_number(len(gone), 'opening')} gone with what had it")
     return Access(tuple(lines), tuple(folded))

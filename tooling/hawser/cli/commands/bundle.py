@@ -61,8 +61,8 @@ def _tell(verb: str, env: str, stored: Sequence[Stored], *, as_json: bool) -> No
         document = {"schema": f"hawser.bundle-{verb}/1", "environment": env, "bundles": [asdict(one) for one in stored]}
         click.echo(json.dumps(document, indent=2, sort_keys=True))
         return
-    done = {"push": "pushed", "pull": "pulled"}[verb]
+    done, was = {"push": ("pushed", "was pushed before"), "pull": ("pulled", "is here already")}[verb]
     for one in stored:
-        word = done if one.new else f"was {done} before"
         people = "1 approval" if one.approvals == 1 else f"{one.approvals} approvals"
-        click.echo(f"{one.stack}: {word} {one.bundle} ({people})")
+        said = f"{done} {one.bundle}" if one.new else f"{one.bundle} {was}"
+        click.echo(f"{one.stack}: {said} ({people})")

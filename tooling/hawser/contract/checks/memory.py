@@ -78,8 +78,13 @@ def nodes(pool: PoolDraft) -> Iterator[Problem]:
     needed, usable = _needed_and_usable(pool)
     if needed <= usable and replica_gpus(pool.draft) < least * instance.gpus:
         expected = f"at least {least * instance.gpus} GPUs on {instance.name} (pool {pool.name})"
-        fix = f"spread a replica over {least} nodes, for example pipeline_parallel: {least}"
-        yield pool.draft.problem(("serving", "gpus_per_replica"), expected, fix)
+        fix = (
+            f"spread a replica over {least} nodes, for example pipeline_parallel: {least}"
+            if least > 1
+            else f"take a whole node, for example tensor_parallel: {instance.gpus}"
+        )
+        found = f"{replica_gpus(pool.draft)}, by its three degrees"
+        yield pool.draft.problem(("serving", "gpus_per_replica"), expected, fix, found=found)
 
 
 def _needed_and_usable(pool: PoolDraft) -> tuple[float, float]:

@@ -107,8 +107,11 @@ def large_enough(draft: Draft) -> Iterator[Problem]:
 @rule("Subnets lie inside the VPC.", "AWS refuses the others, after half of the network is built.")
 def inside(draft: Draft) -> Iterator[Problem]:
     """Each subnet against ``network.vpc_cidr``."""
-    whole = _vpc(draft)
-    for kind, zone, network in _subnets(draft):
+    whole, subnets = _vpc(draft), list(_subnets(draft))
+    if subnets and not any(network.subnet_of(whole) for _, _, network in subnets):
+        yield draft.problem(("network", "vpc_cidr"), "the range that the subnets below are parts of", "write that one")
+        return
+    for kind, zone, network in subnets:
         if not network.subnet_of(whole):
             yield draft.problem(("network", kind, zone), f"a range inside {whole}", f"choose a free part of {whole}")
 

@@ -55,7 +55,8 @@ def heads(draft: Draft) -> Iterator[Problem]:
     model = model_facts(draft)
     tensor = draft.whole("serving", "tensor_parallel")
     if model.attention_heads % tensor:
-        near = max(d for d in range(1, tensor + 1) if model.attention_heads % d == 0)
+        divisors = (d for d in range(1, model.attention_heads + 1) if model.attention_heads % d == 0)
+        near = min(divisors, key=lambda d: (abs(d - tensor), -d))
         expected = f"a divisor of the {model.attention_heads} attention heads of {model.id}"
         yield draft.problem(("serving", "tensor_parallel"), expected, f"write {near}")
 
