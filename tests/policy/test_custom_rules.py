@@ -184,6 +184,7 @@ BROKEN = {
     "passes everything": (RULE.replace("if not str", "if False and not str"), "missing: fail ACME-BKT-001"),
     "fails everything": (RULE.replace("if not str", "if True or not str"), "too many: fail ACME-BKT-001"),
     "raises": (RULE.replace("yield Hit(", "change.nothing\n        yield Hit("), "too many: error ACME-BKT-001"),
+    "exits": (RULE.replace("yield Hit(", "raise SystemExit(0)\n        yield Hit("), "too many: error ACME-BKT-001"),
     "yields something else": (RULE.replace("yield Hit(path=", "yield dict(path="), "too many: error ACME-BKT-001"),
     "yields no text": (RULE.replace('path="bucket"', "path=3"), "too many: error ACME-BKT-001"),
 }

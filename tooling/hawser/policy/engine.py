@@ -117,7 +117,7 @@ class _Run:
                 self._findings.append(self._failed(rule.meta, hit, address, changed))
         except UndecidableError as error:
             self._findings.extend(self._undecided(rule.meta, error, address, changed))
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # an exit() left in a rule would end the gate with 0
             self._findings.append(self._raised(rule, error, address, changed))
 
     # -- findings -----------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class _Run:
                 changed=changed if address else self._changed(place),
             )
 
-    def _raised(self, rule: Rule, error: Exception, address: str, changed: bool) -> Finding:
+    def _raised(self, rule: Rule, error: BaseException, address: str, changed: bool) -> Finding:
         meta, at = rule.meta, f" at {raised_at(error, rule)}" if rule.place else ""
         return Finding(
             rule_id=meta.id,
