@@ -271,6 +271,17 @@ CASES = [
         env=((B300, "instance_type: p5.48xlarge"), ("count: 2", "count: 6")),
     ),
     Case(
+        memory.nodes,
+        "gpus_per_replica: 7",
+        "serving.gpus_per_replica",
+        ("found 7, by its three degrees", "at least 8 GPUs on p6-b300.48xlarge", "for example tensor_parallel: 8"),
+        contract=(
+            ("gpus_per_replica: 8", "gpus_per_replica: 7"),
+            ("tensor_parallel: 8", "tensor_parallel: 1"),
+            ("pipeline_parallel: 1", "pipeline_parallel: 7"),
+        ),
+    ),
+    Case(
         access.folder_name,
         "name: production",
         "name",
@@ -449,7 +460,7 @@ CASES = [
         network.inside,
         "vpc_cidr: 10.41.0.0/16",
         "network.vpc_cidr",
-        ("the range that the subnets below are parts of",),
+        ("holds the subnets (10.40.0.0/16 does)", "write 10.40.0.0/16, or choose the subnets inside 10.41.0.0/16"),
         env=(("vpc_cidr: 10.40.0.0/16", "vpc_cidr: 10.41.0.0/16"),),
     ),
     Case(

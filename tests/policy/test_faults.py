@@ -1,11 +1,12 @@
 """Faults of our own code and plans that terraform does not write: an error of the gate, never silence or a crash."""
 
+from types import ModuleType
 from typing import Any
 
 import pytest
 from tests.handmade_plans import entry, plan
 
-from hawser.policy import capacity, engine
+from hawser.policy import capacity, engine, privileges
 from hawser.policy.engine import judge
 from hawser.policy.findings import Finding, Level, Severity, Verdict
 from hawser.policy.known import CONTRADICTION, NO_ACCESS, NO_CAPACITY
@@ -31,15 +32,20 @@ def test_capacity_that_raises_is_an_error_that_decides(monkeypatch: pytest.Monke
     assert "a-secret-value" not in repr(judged)
 
 
-@pytest.mark.parametrize("reader", ["exposures", "roles"])
-def test_access_that_raises_is_an_error_that_decides(monkeypatch: pytest.MonkeyPatch, reader: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "reader"), [(engine, "exposures"), (engine, "roles"), (privileges, "privileges")], ids=str
+)
+def test_access_that_raises_is_an_error_that_decides(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, reader: str
+) -> None:
     def broken(*_: object) -> None:
         raise KeyError("a-secret-value")
 
-    monkeypatch.setattr(engine, reader, broken)
+    monkeypatch.setattr(module, reader, broken)
     judged = judge(plan(entry("aws_s3_bucket.x", ["create"], None, {})), None, {})
     (finding,) = [finding for finding in judged.findings if finding.rule_id == NO_ACCESS.id]
-    assert (finding.verdict, finding.decides, judged.exposure + judged.roles) == (Verdict.ERROR, True, ())
+    assert (finding.verdict, finding.decides, finding.address) == (Verdict.ERROR, True, "")
+    assert judged.privileges + judged.exposure + judged.roles == ()
     assert "KeyError" in finding.message
     assert "a-secret-value" not in repr(judged)
 

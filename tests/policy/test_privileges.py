@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tests.handmade_plans import entry, plan
 
 from hawser.policy.iam import Statement, statements_of
-from hawser.policy.privileges import Cause, Direction, Privilege, privileges
+from hawser.policy.privileges import Direction, Privilege, privileges
 from hawser.policy.registry import Context
+from hawser.policy.rights import Cause
 from hawser.policy.statement_diff import gains, pattern_covers
 
 MORE, LESS, UNSURE = Direction.MORE, Direction.LESS, Direction.UNKNOWN

@@ -58,9 +58,7 @@ def review_of(
         state_serial=serial,
         overrides=env.overrides,
         checked=verdict.checked,
-        next_commands=_next_speculative(workspace)
-        if speculative
-        else _next(workspace, name, verdict, plan, needed, destroy=destroy),
+        next_commands=_next(workspace, name, verdict, plan, speculative=speculative, needed=needed, destroy=destroy),
         gpus_needed=0 if name in (BOOTSTRAP, PLATFORM) or destroy else workspace.deployment.gpus_needed,
     )
 
@@ -87,20 +85,17 @@ def _asks(
 
 
 def _next(
-    workspace: Workspace, name: str, verdict: Verdict, plan: Plan, needed: int, *, destroy: bool
+    workspace: Workspace, name: str, verdict: Verdict, plan: Plan, *, speculative: bool, needed: int, destroy: bool
 ) -> tuple[str, ...]:
+    if speculative:
+        again = f"hawser plan {workspace.env}"
+        return (again,) if workspace.emulated else (f"hawser apply {workspace.env}   # applies platform", again)
     if workspace.emulated or verdict.decision in (Decision.DENY, Decision.CANNOT_JUDGE):
         return (workspace.command("plan", name),)
     if not plan.has_changes:
         return ()
     command = workspace.command("destroy" if destroy else "apply", name)
     return (workspace.command("approve", name), command) if needed else (command,)
-
-
-def _next_speculative(workspace: Workspace) -> tuple[str, ...]:
-    if workspace.emulated:
-        return (f"hawser plan {workspace.env}",)
-    return (f"hawser apply {workspace.env}   # applies platform", f"hawser plan {workspace.env}")
 
 
 def kept_forms(review: Review) -> dict[str, bytes]:

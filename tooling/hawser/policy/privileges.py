@@ -25,6 +25,7 @@ from hawser.policy.iam import (
 )
 from hawser.policy.registry import Context
 from hawser.policy.resource_policies import IN_TEMPLATE, POLICIES, is_open, resource_statements
+from hawser.policy.rights import Cause, rights_of, word
 from hawser.policy.roles import Held, Said, held
 from hawser.policy.sides import Sides
 from hawser.policy.statement_diff import Gain, gains
@@ -41,19 +42,6 @@ class Direction(StrEnum):
     MORE = "more"
     UNKNOWN = "unknown"
     LESS = "less"
-
-
-class Cause(StrEnum):
-    """What makes the difference."""
-
-    ALLOW = "allow"
-    CONDITION = "condition"
-    DENY = "deny"
-    TRUST = "trust"
-    BOUNDARY = "boundary"
-    ATTACHMENT = "attachment"
-    ACCESS = "access"
-    UNSEEN = "unseen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +218,9 @@ class _Moment:
             holder.own = True
             self._gather(holder, change, _content)
         if change.type == "aws_iam_user":
-            name = f"user {_word(change.after.get('name'))}"
-            self.get(name).boundary = (_word(change.after.get("permissions_boundary")), change.address)
-        for name, cause, said in _FACTS.get(change.type, _nothing)(change):
+            name = f"user {word(change.after.get('name'))}"
+            self.get(name).boundary = (word(change.after.get("permissions_boundary")), change.address)
+        for name, cause, said in rights_of(change):
             self.get(name).add(cause, said, change.address, _administrator(said))
 
     def _gather(
@@ -302,25 +290,6 @@ def _administrator(said: str) -> tuple[str, ...]:
     return ("administrator",) if is_administrator(name) else ()
 
 
-def _word(value: Value) -> str:
-    if value.is_sensitive:
-        return "(sensitive)"
-    if value.is_unknown:
-        return str(UNKNOWN)
-    raw = value.raw()
-    return "" if raw is None else str(raw)
-
-
-def _words(value: Value) -> list[str]:
-    """The texts of a list, or of one text; what is not known counts as one."""
-    if value.is_unknown or value.is_sensitive:
-        return [_word(value)]
-    raw = value.raw()
-    if isinstance(raw, list):
-        return [str(one) for one in raw] + ([str(UNKNOWN)] if value.has_unknown else [])
-    return [] if raw is None else [str(raw)]
-
-
 #: Type -> attribute that names the resource at which a policy of its own stands, and the type of that resource.
 _AT: Final[Mapping[str, tuple[str, str, str]]] = {
     "aws_ecr_repository_policy": ("repository", "aws_ecr_repository", "name"),
@@ -342,96 +311,6 @@ def _target(change: Change) -> str:
     value = change.after.get(attribute) if attribute else Value(None)
     raw = value.raw()
     return f"{type_} {raw}" if isinstance(raw, str) and raw and not value.is_unknown else change.address
-
-
-# -- what is no statement ----------------------------------------------------------------------------------------------
-
-_Fact = tuple[str, Cause, str]
-
-
-def _nothing(_: Change) -> Iterator[_Fact]:
-    return iter(())
-
-
-def _attached(*holders: tuple[str, str], policies: str = "policy_arn") -> Callable[[Change], Iterator[_Fact]]:
-    def facts(change: Change) -> Iterator[_Fact]:
-        for kind, attribute in holders:
-            for name in _words(change.after.get(attribute)):
-                for arn in _words(change.after.get(policies)):
-                    yield f"{kind} {name}", Cause.ATTACHMENT, f"has the policy {arn}"
-
-    return facts
-
-
-def _members(user: str, group: str) -> Callable[[Change], Iterator[_Fact]]:
-    def facts(change: Change) -> Iterator[_Fact]:
-        for name in _words(change.after.get(user)):
-            for of in _words(change.after.get(group)):
-                yield f"user {name}", Cause.ATTACHMENT, f"is in the group {of}"
-
-    return facts
-
-
-def _access_key(change: Change) -> Iterator[_Fact]:
-    yield f"user {_word(change.after.get('user'))}", Cause.ACCESS, f"has the access key of {change.address}"
-
-
-def _access_entry(change: Change) -> Iterator[_Fact]:
-    after = change.after
-    cluster, kind = _word(after.get("cluster_name")), _word(after.get("type")) or "STANDARD"
-    holder = f"principal {_word(after.get('principal_arn'))}"
-    yield holder, Cause.ACCESS, f"may enter the cluster {cluster} as {kind}"
-    groups = after.get("kubernetes_groups")
-    if not groups.is_unknown:
-        for group in _words(groups):
-            yield holder, Cause.ACCESS, f"is of the Kubernetes group {group} in the cluster {cluster}"
-
-
-def _access_policy(change: Change) -> Iterator[_Fact]:
-    after = change.after
-    scope = after.at("access_scope", 0)
-    spaces = ", ".join(sorted(_words(scope.get("namespaces"))))
-    where = f"the namespaces {spaces}" if _word(scope.get("type")) == "namespace" else "every namespace"
-    policy, cluster = _word(after.get("policy_arn")), _word(after.get("cluster_name"))
-    yield (
-        f"principal {_word(after.get('principal_arn'))}",
-        Cause.ACCESS,
-        f"has {policy} in the cluster {cluster}, {where}",
-    )
-
-
-def _invokes(change: Change) -> Iterator[_Fact]:
-    after = change.after
-    bound = [
-        f"{name} {_word(after.get(name))}"
-        for name in ("source_account", "source_arn", "principal_org_id")
-        if after.get(name).present
-    ]
-    only = f"; only if {' and '.join(bound)}" if bound else ""
-    said = f"may do {_word(after.get('action'))} on {_word(after.get('function_name'))}{only}"
-    yield f"principal {_word(after.get('principal'))}", Cause.ACCESS, said
-
-
-def _grant(change: Change) -> Iterator[_Fact]:
-    done = ", ".join(sorted(_words(change.after.get("operations"))))
-    said = f"may {done} with the key {_word(change.after.get('key_id'))}"
-    yield f"principal {_word(change.after.get('grantee_principal'))}", Cause.ACCESS, said
-
-
-_FACTS: Final[Mapping[str, Callable[[Change], Iterator[_Fact]]]] = {
-    "aws_eks_access_entry": _access_entry,
-    "aws_eks_access_policy_association": _access_policy,
-    "aws_iam_access_key": _access_key,
-    "aws_iam_group_membership": _members("users", "group"),
-    "aws_iam_group_policy_attachment": _attached(("group", "group")),
-    "aws_iam_group_policy_attachments_exclusive": _attached(("group", "group_name"), policies="policy_arns"),
-    "aws_iam_policy_attachment": _attached(("user", "users"), ("group", "groups")),
-    "aws_iam_user_group_membership": _members("user", "groups"),
-    "aws_iam_user_policy_attachment": _attached(("user", "user")),
-    "aws_iam_user_policy_attachments_exclusive": _attached(("user", "user_name"), policies="policy_arns"),
-    "aws_kms_grant": _grant,
-    "aws_lambda_permission": _invokes,
-}
 
 
 # -- differences -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from hawser.decision.decide import Decision
 from hawser.policy.findings import Level, Severity, Verdict
-from hawser.policy.privileges import Cause, Direction
+from hawser.policy.privileges import Direction
+from hawser.policy.rights import Cause
 from hawser.policy.roles import ELSEWHERE
 from hawser.terraform.plan import Action
 

@@ -109,11 +109,21 @@ def inside(draft: Draft) -> Iterator[Problem]:
     """Each subnet against ``network.vpc_cidr``."""
     whole, subnets = _vpc(draft), list(_subnets(draft))
     if subnets and not any(network.subnet_of(whole) for _, _, network in subnets):
-        yield draft.problem(("network", "vpc_cidr"), "the range that the subnets below are parts of", "write that one")
+        around = _around([network for _, _, network in subnets])
+        expected = f"a range that holds the subnets ({around} does)"
+        yield draft.problem(("network", "vpc_cidr"), expected, f"write {around}, or choose the subnets inside {whole}")
         return
     for kind, zone, network in subnets:
         if not network.subnet_of(whole):
             yield draft.problem(("network", kind, zone), f"a range inside {whole}", f"choose a free part of {whole}")
+
+
+def _around(networks: list[IPv4Network]) -> IPv4Network:
+    """The smallest range that holds all of them."""
+    around = networks[0]
+    while not all(network.subnet_of(around) for network in networks):
+        around = around.supernet()
+    return around
 
 
 @rule("Subnets do not overlap.", "AWS refuses the second of the two, after half of the network is built.")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hawser.policy.findings import Level, Severity
-from hawser.policy.privileges import TYPES, Cause, Direction
+from hawser.policy.privileges import TYPES, Direction
 from hawser.policy.registry import Context, Hit, RuleMeta, plan_rule
+from hawser.policy.rights import Cause
 
 
 @plan_rule(

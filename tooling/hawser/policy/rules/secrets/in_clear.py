@@ -70,6 +70,8 @@ def _named(node: Any, strings: list[str]) -> bool:
                         found = True
                 elif child:
                     stack.append(child)
+                    if isinstance(child, list) and is_secret_name(key):
+                        found = True
             if (pair := _name_and_value(item)) and is_secret_name(pair[0]):
                 found = True
         elif isinstance(item, list):
