@@ -104,9 +104,14 @@ def lies_too_deep(rules: Path) -> None:
     (rules / "team/rule.py").write_text(RULE, encoding="utf-8")
 
 
+def is_compiled(rules: Path) -> None:
+    (rules / "hidden.pyc").write_bytes(b"")
+
+
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
+        (is_compiled, "hidden.pyc: is compiled"),
         (registers_nothing, "acme.py:1: registers no rule"),
         (id_twice, "ACME-BKT-001 is defined already in"),
         (rule_is_gone, "holds fixtures of a rule that no file defines"),

@@ -41,6 +41,8 @@ def test_a_way_in_that_stays_or_is_closed_is_quiet() -> None:
 
 def test_a_document_shared_with_named_accounts_is_not_open_to_everybody() -> None:
     shared = {"permissions": {"type": "Share", "account_ids": "111122223333,444455556666"}}
-    assert said(entry("aws_ssm_document.x", ["create"], None, shared)) == (Decision.ALLOW, set())
+    asked = (Decision.NEEDS_APPROVAL, {"HW-NET-006"})
+    assert said(entry("aws_ssm_document.x", ["create"], None, shared)) == asked
+    assert said(entry("aws_ssm_document.x", ["update"], shared, {**shared, "tags": {}})) == (Decision.ALLOW, set())
     shared = {"permissions": {"type": "Share", "account_ids": "111122223333, All"}}
-    assert said(entry("aws_ssm_document.x", ["create"], None, shared)) == (Decision.DENY, {"HW-NET-003"})
+    assert said(entry("aws_ssm_document.x", ["create"], None, shared)) == (Decision.DENY, {"HW-NET-003", "HW-NET-006"})

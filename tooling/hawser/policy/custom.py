@@ -86,6 +86,10 @@ def _wrong(rule: Rule) -> str:
 
 
 def _strangers(folder: Path, rules: dict[str, Rule]) -> Iterator[CannotJudgeError]:
+    for file in sorted(folder.rglob("*")):
+        # A rule could import it, and no digest of sources would show that it is another one.
+        if file.suffix in (".pyc", ".so", ".pyd") and file.parent.name != "__pycache__":
+            yield _error(_shown(file), "is compiled: rules are sources that can be read")
     for inside in sorted(folder.glob("*")):
         if not inside.is_dir() or inside.name.startswith((".", "__")):
             continue

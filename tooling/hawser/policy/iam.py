@@ -78,6 +78,11 @@ def is_administrator(arn: str) -> bool:
     return arn.rsplit("/", 1)[-1] in _ADMINISTRATOR
 
 
+def is_whole_service(arn: str) -> bool:
+    """Whether a managed policy of AWS gives all of a service, as its name says (``AmazonS3FullAccess``)."""
+    return arn.split(":")[4:5] == ["aws"] and arn.endswith(("FullAccess", "FullAccessV2", "FullAccess_v2"))
+
+
 #: Condition keys that bind a statement to an account, an organisation, a principal or a source, whoever ``*`` may be.
 WHO: Final = frozenset(
     {

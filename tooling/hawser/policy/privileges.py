@@ -8,10 +8,11 @@ the state recorded against what stands now.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from hawser.policy.accounts import named_accounts, principal_account
 from hawser.policy.iam import (
     IDENTITY,
     Condition,
@@ -20,6 +21,7 @@ from hawser.policy.iam import (
     holds,
     identity_statements,
     is_administrator,
+    is_whole_service,
     policy_in,
     policy_in_template,
 )
@@ -50,7 +52,8 @@ class Privilege:
 
     ``address`` and ``path`` lead to what says so. ``what`` completes "who: …". ``alarms`` name what makes it dangerous,
     the worst first. ``at_resource`` says that the holder is a resource and the policy its own. ``new`` says that the
-    holder is made (or ends) with this plan. ``drift`` says that it happened outside of Terraform already.
+    holder is made (or ends) with this plan. ``drift`` says that it happened outside of Terraform already. ``accounts``
+    are those of the principals that it is about.
     """
 
     direction: Direction
@@ -63,6 +66,7 @@ class Privilege:
     at_resource: bool = False
     new: bool = False
     drift: bool = False
+    accounts: tuple[str, ...] = ()
 
     def sort_key(self) -> tuple[object, ...]:
         """Worst first: more, unknown, less; by what is dangerous in it; holders that stay before new ones."""
@@ -71,6 +75,9 @@ class Privilege:
         order = list(Direction).index(self.direction)
         return (order, -danger, self.new, self.holder, self.address, self.path, self.what)
 
+
+#: What is said of rights of an account that the plan is not for.
+ANOTHER_ACCOUNT: Final = "another account"
 
 #: How dangerous, for ordering only.
 _ALARMS: Final[Mapping[str, int]] = {
@@ -81,6 +88,7 @@ _ALARMS: Final[Mapping[str, int]] = {
     "everybody but a list": 90,
     "iam:PassRole": 70,
     "a whole service": 60,
+    ANOTHER_ACCOUNT: 55,
     "every resource but a list": 50,
     "every resource": 30,
     "wildcard in actions": 20,
@@ -145,7 +153,14 @@ def privileges(context: Context) -> tuple[Privilege, ...]:
         found.append(Privilege(Direction.UNKNOWN, Cause.UNSEEN, address, address, name, f"{name} is sensitive"))
     if sides.has_drift:
         found += _differences(sides.recorded, sides.refreshed, drift=True)
+    found = [_told_of_others(one, context.accounts) for one in found]
     return tuple(sorted(dict.fromkeys(found), key=Privilege.sort_key))
+
+
+def _told_of_others(one: Privilege, own: frozenset[str]) -> Privilege:
+    if one.direction is Direction.LESS or not own or not set(one.accounts) - own:
+        return one
+    return replace(one, alarms=tuple(sorted((*one.alarms, ANOTHER_ACCOUNT), key=lambda name: -_ALARMS[name])))
 
 
 # -- what somebody holds -----------------------------------------------------------------------------------------------
@@ -287,7 +302,9 @@ def _unseen(change: Change, doubts: Doubts) -> list[str]:
 
 def _administrator(said: str) -> tuple[str, ...]:
     name = said.split(" on ", maxsplit=1)[0].split(" in the cluster ", maxsplit=1)[0]
-    return ("administrator",) if is_administrator(name) else ()
+    if is_administrator(name):
+        return ("administrator",)
+    return ("a whole service",) if is_whole_service(name.rsplit(" ", 1)[-1]) else ()
 
 
 #: Type -> attribute that names the resource at which a policy of its own stands, and the type of that resource.
@@ -352,10 +369,28 @@ class _Comparison:
                 yield self._entry(Direction.UNKNOWN, Cause.UNSEEN, "", "", place)
 
     def _entry(
-        self, direction: Direction, cause: Cause, address: str, path: str, what: str, alarms: tuple[str, ...] = ()
+        self,
+        direction: Direction,
+        cause: Cause,
+        address: str,
+        path: str,
+        what: str,
+        alarms: tuple[str, ...] = (),
+        accounts: Iterable[str] = (),
     ) -> Privilege:
+        holder = principal_account(self.name.removeprefix("principal "))
         return Privilege(
-            direction, cause, self.name, address, path, what, alarms, self.at_resource, self.new, self.drift
+            direction,
+            cause,
+            self.name,
+            address,
+            path,
+            what,
+            alarms,
+            self.at_resource,
+            self.new,
+            self.drift,
+            tuple(dict.fromkeys((*accounts, *((holder,) if holder else ())))),
         )
 
     # -- statements -----------------------------------------------------------------------------------------------
@@ -398,7 +433,8 @@ class _Comparison:
             cause = cause if trust or deny else Cause.CONDITION
             words += _but_for(gain.bound, now=lost)
         alarms = () if direction is Direction.LESS else _alarms(one, self.at_resource or trust)
-        return self._entry(direction, cause, address, path, words, alarms)
+        accounts = () if deny and not lost else named_accounts(one)
+        return self._entry(direction, cause, address, path, words, alarms, accounts)
 
     # -- facts ----------------------------------------------------------------------------------------------------
 

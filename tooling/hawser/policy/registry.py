@@ -91,6 +91,13 @@ class Context:
         return privileges(self)
 
     @cached_property
+    def accounts(self) -> frozenset[str]:
+        """The accounts that the plan is for; empty when neither the environment nor what exists already says it."""
+        from hawser.policy.accounts import own_accounts  # reads plans only, but belongs to the rules of access
+
+        return own_accounts(self.plan, self.deployment)
+
+    @cached_property
     def launch_templates(self) -> LaunchTemplates:
         """Which group uses which launch template."""
         return LaunchTemplates(self.plan, self.configuration)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
+from hawser.policy.documents import json_of
 from hawser.policy.findings import Level, Severity
 from hawser.policy.pool import text_of
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
-from hawser.policy.shown import shown
+from hawser.policy.shown import shown, shown_plain
 from hawser.policy.unknown import Doubts
 from hawser.terraform.configuration import module_path
 from hawser.terraform.plan import Action, Change
 from hawser.terraform.values import Value
 
 _LIFECYCLE: Final = "aws_s3_bucket_lifecycle_configuration"
+_IMAGES: Final = "aws_ecr_lifecycle_policy"
 _BACKUPS: Final = (("automatic_backup_retention_days",), "backups")
 _DATABASE: Final = (("backup_retention_period",), "backups")
 
@@ -43,11 +45,11 @@ _FOR_EVER: Final = frozenset({"aws_cloudwatch_log_group"})
 @change_rule(
     RuleMeta(
         id="HW-DEL-007",
-        title="Data, logs and backups are kept as long as before, and no lifecycle rule ends all of a bucket.",
+        title="Data, logs, images and backups are kept as long as before, and no lifecycle rule ends all of a bucket.",
         area="destroy",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=(*sorted(_KEPT), _LIFECYCLE),
+        resource_types=(*sorted(_KEPT), _LIFECYCLE, _IMAGES),
         looks_at="change",
         why="The plan destroys nothing; AWS does, some days after the apply, and nobody can bring it back.",
         fix="Keep the time as it is, or have whoever owns the data approve it; let a lifecycle rule name a prefix.",
@@ -57,6 +59,9 @@ def kept_shorter(change: Change, context: Context) -> Iterator[Hit]:
     """A time that goes down, and an expiration of a whole bucket that is new or comes sooner."""
     if change.type == _LIFECYCLE:
         yield from _expires(change, context)
+        return
+    if change.type == _IMAGES:
+        yield from _images_expire(change, context)
         return
     if change.action is not Action.UPDATE:
         return
@@ -80,7 +85,7 @@ def _longer(time: int, change: Change) -> float:
 
 def _expires(change: Change, context: Context) -> Iterator[Hit]:
     """Rules for all of the bucket, unless the bucket is made in the same plan and so holds nothing yet."""
-    if not change.planned or _bucket_is_new(change, context):
+    if not change.planned or _is_new(change, context, "bucket", "aws_s3_bucket", "bucket"):
         return
     before = {} if change.before.is_null else {one[0]: one for one in _whole_bucket(change.before, Doubts())}
     doubts = Doubts()
@@ -95,6 +100,23 @@ def _expires(change: Change, context: Context) -> Iterator[Hit]:
             after=shown(value),
         )
     doubts.settle()
+
+
+def _images_expire(change: Change, context: Context) -> Iterator[Hit]:
+    """Rules of a repository's policy that are new or other than before; one that only moves in the order is not."""
+    if not change.planned or _is_new(change, context, "repository", "aws_ecr_repository", "name"):
+        return
+    value = change.after.get("policy")
+    had = _selections(change.before.get("policy")) if change.before.get("policy").present else []
+    for selection in _selections(value):
+        if selection not in had:
+            yield Hit(path=value.path, message=f"The registry deletes images: {shown_plain(selection)}.")
+
+
+def _selections(policy: Value) -> list[Any]:
+    document = json_of(policy)
+    rules = document.get("rules") if isinstance(document, dict) else None
+    return [rule.get("selection") for rule in rules or () if isinstance(rule, dict)]
 
 
 def _whole_bucket(configuration: Value, doubts: Doubts) -> Iterator[tuple[str, int | None, Value]]:
@@ -121,10 +143,11 @@ def _names_a_part(rule: Value) -> bool:
     )
 
 
-def _bucket_is_new(change: Change, context: Context) -> bool:
-    made = [one for one in context.plan.of_type("aws_s3_bucket") if one.action is Action.CREATE]
-    name = text_of(change.after.get("bucket"))
+def _is_new(change: Change, context: Context, argument: str, type_: str, attribute: str) -> bool:
+    """Whether the thing that ``argument`` names is made in the same plan."""
+    made = [one for one in context.plan.of_type(type_) if one.action is Action.CREATE]
+    name = text_of(change.after.get(argument))
     if name:
-        return any(text_of(one.after.get("bucket")) == name for one in made)
-    targets = context.configuration.targets(change, "bucket")
+        return any(text_of(one.after.get(attribute)) == name for one in made)
+    targets = context.configuration.targets(change, argument)
     return any((module_path(one.module_address), f"{one.type}.{one.name}") in targets for one in made)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from hawser.policy.accounts import accounts_in
 from hawser.policy.exposure import PUBLIC, is_on
 from hawser.policy.findings import Level, Severity
+from hawser.policy.ingress import TYPES as _GROUPS
+from hawser.policy.ingress import ingress_of
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
@@ -28,6 +31,7 @@ _WAYS: Final[Mapping[str, str]] = {
     "aws_globalaccelerator_accelerator": "has public addresses",
     "aws_networkmanager_vpc_attachment": "joins the network to a global one",
     "aws_ram_principal_association": "shares resources with another account",
+    "aws_ram_resource_association": "puts a resource into a share",
     "aws_s3_bucket_replication_configuration": "copies a bucket's objects into another bucket",
     "aws_s3_bucket_website_configuration": "is a web site of a bucket",
     "aws_vpc_block_public_access_exclusion": "takes networks out of the block of public access",
@@ -38,20 +42,35 @@ _WAYS: Final[Mapping[str, str]] = {
 }
 
 #: Switches of the account: type -> attribute, the value that leaves it closed, and what any other one does.
-_SWITCHES: Final[Mapping[str, tuple[str, object, str]]] = {
-    "aws_ebs_snapshot_block_public_access": ("state", "block-all-sharing", "snapshots may be made public"),
-    "aws_ec2_image_block_public_access": ("state", "block-new-sharing", "images may be made public"),
+_SWITCHES: Final[Mapping[str, tuple[tuple[str | int, ...], object, str]]] = {
+    "aws_ebs_snapshot_block_public_access": (("state",), "block-all-sharing", "snapshots may be made public"),
+    "aws_ec2_image_block_public_access": (("state",), "block-new-sharing", "images may be made public"),
     "aws_emr_block_public_access_configuration": (
-        "block_public_security_group_rules",
+        ("block_public_security_group_rules",),
         True,
         "clusters may be opened to the internet",
     ),
+    "aws_msk_cluster": (
+        ("broker_node_group_info", 0, "connectivity_info", 0, "public_access", 0, "type"),
+        "DISABLED",
+        "the brokers have public addresses",
+    ),
 }
 
-#: Types that name another account that may use a copy: type -> attribute with the account.
-_ACCOUNTS: Final[Mapping[str, str]] = {
-    "aws_ami_launch_permission": "account_id",
-    "aws_snapshot_create_volume_permission": "account_id",
+#: Types that name other accounts that may use something: type -> where they stand, as an id, an ARN or a list.
+_ACCOUNTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "aws_ami_launch_permission": ("account_id",),
+    "aws_cloudwatch_event_permission": ("principal",),
+    "aws_db_cluster_snapshot": ("shared_accounts",),
+    "aws_db_snapshot": ("shared_accounts",),
+    "aws_db_snapshot_copy": ("shared_accounts",),
+    "aws_eks_pod_identity_association": ("target_role_arn",),
+    "aws_lambda_layer_version_permission": ("principal",),
+    "aws_rds_cluster_snapshot_copy": ("shared_accounts",),
+    "aws_snapshot_create_volume_permission": ("account_id",),
+    "aws_ssm_document": ("permissions", "account_ids"),
+    "aws_vpc_endpoint_service": ("allowed_principals",),
+    "aws_vpc_endpoint_service_allowed_principal": ("principal_arn",),
 }
 
 
@@ -62,7 +81,7 @@ _ACCOUNTS: Final[Mapping[str, str]] = {
         area="exposure",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=(*_WAYS, *_SWITCHES, *_ACCOUNTS, *PUBLIC),
+        resource_types=(*_WAYS, *_SWITCHES, *_ACCOUNTS, *PUBLIC, *_GROUPS),
         looks_at="change",
         why="Security groups and policies are written for a network and an account that are closed; each of these opens"
         " one of them from another side.",
@@ -78,17 +97,17 @@ def ways_in(change: Change, context: Context) -> Iterator[Hit]:
     doubts = Doubts()
     if change.type in _WAYS:
         yield Hit(path="", message=f"It {_WAYS[change.type]}.")
-    elif change.type in _SWITCHES:
-        name, closed, words = _SWITCHES[change.type]
+    if change.type in _SWITCHES:
+        keys, closed, words = _SWITCHES[change.type]
+        value = change.after.at(*keys)
         with doubts:
-            if change.after.get(name).known() != closed:
-                yield Hit(path=name, message=f"From now on {words}.")
-    elif change.type in _ACCOUNTS:
-        account = change.after.get(_ACCOUNTS[change.type])
-        with doubts:
-            if account.present and account.known() not in ("all", _own(context)):
-                yield Hit(path=account.path, message=f"Shares it with the account {account.raw()}.")
-    else:
+            if value.present and value.known() != closed and change.before.at(*keys).raw() != value.raw():
+                yield Hit(path=value.path, message=f"From now on {words}.")
+    if change.type in _ACCOUNTS:
+        yield from _shared(change, context, doubts)
+    if change.type in _GROUPS:
+        yield from _groups_elsewhere(change, context)
+    if change.type in PUBLIC:
         keys, words = PUBLIC[change.type]
         before = change.before.at(*keys)
         if is_on(change.after.at(*keys), change, context, doubts) and before.raw() is not True:
@@ -96,5 +115,31 @@ def ways_in(change: Change, context: Context) -> Iterator[Hit]:
     doubts.settle()
 
 
-def _own(context: Context) -> str:
-    return context.deployment.environment.account_id if context.deployment else ""
+def _shared(change: Change, context: Context, doubts: Doubts) -> Iterator[Hit]:
+    """Accounts that were not named before and are not the plan's own."""
+    keys = _ACCOUNTS[change.type]
+    value = change.after.at(*keys)
+    if value.is_unknown and not context.configuration.writes(change, keys[0]):
+        return
+    had = set(accounts_in(str(change.before.at(*keys).raw())))
+    with doubts:
+        new = set(accounts_in(str(value.known()))) if value.present else set()
+        for account in sorted(new - had - context.accounts):
+            yield Hit(path=value.path, message=f"Shares it with the account {account}.")
+
+
+def _groups_elsewhere(change: Change, context: Context) -> Iterator[Hit]:
+    """Rules for a security group of another account (``111122223333/sg-…``), reached over a joined network."""
+
+    def named(one: Change) -> dict[str, str]:
+        return {
+            name: ingress.path
+            for ingress in ingress_of(one, context, Doubts())
+            for name in ingress.names
+            if "/sg-" in name and not set(accounts_in(name)) <= context.accounts
+        }
+
+    had = set() if change.before.is_null else set(named(change.at_rest(change.before)))
+    for name, path in named(change).items():
+        if name not in had:
+            yield Hit(path=path, message=f"Lets in the {name}, which is another account's.")

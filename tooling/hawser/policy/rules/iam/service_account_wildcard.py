@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hawser.policy.findings import Level, Severity
@@ -19,6 +19,15 @@ _PODS: Final = "system:serviceaccount:"
 #: ``project_path:<group>/<project>:…``, HCP Terraform's ``organization:<name>:…`` (as trust policies for them are
 #: written in public, 2026-11-30; the vendors' own lists of claims were not compared).
 _OWNED: Final = ("repo:", "project_path:", "organization:")
+
+#: Providers that IAM knows without a resource, which sign in whoever asks; and the claims that name one application
+#: or pool (IAM user guide, keys for web identity federation, 2026-11-30).
+_FOR_APPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "accounts.google.com": ("aud", "oaud"),
+    "cognito-identity.amazonaws.com": ("aud",),
+    "graph.facebook.com": ("app_id",),
+    "www.amazon.com": ("app_id",),
+}
 
 
 @change_rule(
@@ -49,9 +58,15 @@ def service_account_wildcard(change: Change, _: Context) -> Iterator[Hit]:
             path=statement.path,
             message=f"Lets everybody whose sub is like {', '.join(wide)} take the role."
             if wide and all(_compares(condition) for condition in _on_subject(statement))
-            else "Lets everybody whom the OIDC provider gives a token take the role: no condition names its sub.",
+            else f"Lets everybody whom {_provider(statement)} gives a token take the role: no condition names its"
+            f" {'application' if _provider(statement) in _FOR_APPS else 'sub'}.",
         )
     doubts.settle()
+
+
+def _provider(statement: Statement) -> str:
+    named = (who for _, who in statement.principals if isinstance(who, str) and who in _FOR_APPS)
+    return next(named, "the OIDC provider")
 
 
 def _any_token(statement: Statement) -> State:
@@ -61,8 +76,18 @@ def _any_token(statement: Statement) -> State:
         return both(web, opposite(any_of((_names_one(condition) for condition in conditions), bool)))
     if any(isinstance(key, Unknown) for _, key, _ in statement.conditions):
         return UNKNOWN
-    providers = (who for kind, who in statement.principals if kind in ("Federated", "*") or isinstance(kind, Unknown))
-    return both(web, any_of(providers, lambda who: ":oidc-provider/" in who))
+    providers = [who for kind, who in statement.principals if kind in ("Federated", "*") or isinstance(kind, Unknown)]
+    registered = any_of(providers, lambda who: ":oidc-provider/" in who)
+    for_anybody = any_of(providers, lambda who: who in _FOR_APPS)
+    for_one_app = any_of((_names_app(condition) for condition in statement.conditions), bool)
+    return both(web, any_of((registered, both(for_anybody, opposite(for_one_app))), bool))
+
+
+def _names_app(condition: Condition) -> State:
+    key = str(condition[1]).lower()
+    return any(key == f"{provider}:{claim}" for provider, claims in _FOR_APPS.items() for claim in claims) and binds(
+        condition
+    )
 
 
 def _on_subject(statement: Statement) -> tuple[Condition, ...]:

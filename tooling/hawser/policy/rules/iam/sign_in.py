@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hawser.policy.findings import Level, Severity
+from hawser.policy.iam import is_administrator
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import shown
 from hawser.policy.unknown import Doubts
@@ -13,12 +14,14 @@ from hawser.terraform.plan import Change
 from hawser.terraform.values import Value
 
 _ENTRY: Final = "aws_eks_access_entry"
+_RIGHTS: Final = "aws_eks_access_policy_association"
 _OIDC: Final = "aws_iam_openid_connect_provider"
 _PROFILE: Final = "aws_iam_instance_profile"
 
 #: Type -> the attribute that says for whom or from where, and the sentence with its value (hashicorp/aws 5.100.0).
 _WAYS: Final[Mapping[str, tuple[str, str]]] = {
     _ENTRY: ("principal_arn", "Lets {} into the cluster."),
+    _RIGHTS: ("principal_arn", "Gives {} rights in the cluster."),
     "aws_eks_identity_provider_config": ("cluster_name", "Lets whom another provider vouches for into the cluster {}."),
     "aws_iam_access_key": ("user", "Gives the user {} a lasting access key."),
     "aws_iam_group_membership": ("group", "Puts users into the group {}."),
@@ -59,7 +62,7 @@ def sign_in(change: Change, context: Context) -> Iterator[Hit]:
         return
     if change.type == _PROFILE:
         yield from _instances(change)
-    elif not _named_by_environment(change, context):
+    elif not _in_order(change, context):
         name, sentence = _WAYS[change.type]
         value = change.after.get(name)
         yield Hit(path=name, message=sentence.format(shown(value)), after=None if value.is_unknown else shown(value))
@@ -75,15 +78,17 @@ def _instances(change: Change) -> Iterator[Hit]:
     doubts.settle()
 
 
-def _named_by_environment(change: Change, context: Context) -> bool:
+def _in_order(change: Change, context: Context) -> bool:
     if change.type == _ENTRY and _text(change.after.get("type")) in ("EC2_LINUX", "EC2_WINDOWS", "FARGATE_LINUX"):
         return True
+    if change.type == _RIGHTS and is_administrator(_text(change.after.get("policy_arn"))):
+        return True  # HW-IAM-006 asks
     if change.type == _OIDC and _issuer_of_own_cluster(change, context):
         return True
     if context.deployment is None:
         return False
     environment = context.deployment.environment
-    if change.type == _ENTRY:
+    if change.type in (_ENTRY, _RIGHTS):
         admins = environment.cluster.admin_principals if environment.cluster else ()
         return _text(change.after.get("principal_arn")) in admins
     ci = environment.state.ci

@@ -27,10 +27,13 @@ _WIDE = ("every action", "a whole service")
     )
 )
 def widened(context: Context) -> Iterator[Hit]:
-    """Identity policies that stay; HW-IAM-001 stops a whole service on every resource, also where all is new."""
+    """Identity policies that stay, and policies of AWS for a whole service, whoever gets them.
+
+    HW-IAM-001 stops the statement of a whole service on every resource, also where all is new.
+    """
     for one in context.privileges:
-        if one.drift or one.new or one.at_resource or one.direction is not Direction.MORE:
+        if one.drift or one.at_resource or one.direction is not Direction.MORE:
             continue
         wide = any(alarm in _WIDE for alarm in one.alarms) and "every resource" not in one.alarms
-        if one.cause in (Cause.ALLOW, Cause.CONDITION) and wide:
+        if wide and (one.cause is Cause.ATTACHMENT or (one.cause in (Cause.ALLOW, Cause.CONDITION) and not one.new)):
             yield Hit(path=one.path, message=f"{one.holder} {one.what}.", address=one.address, changed=True)
