@@ -19,7 +19,6 @@ from hawser.policy.privileges import Direction
 from hawser.policy.registry import Context
 from hawser.policy.resource_policies import POLICIES, is_open, resource_statements
 from hawser.policy.shares import SHARES, shared_with_everybody
-from hawser.policy.sides import Sides
 from hawser.policy.templates import STACK, resources
 from hawser.policy.unknown import Doubts, places_of
 from hawser.terraform.plan import Change
@@ -77,10 +76,10 @@ TYPES: Final = tuple(
 def exposures(context: Context) -> tuple[Exposure, ...]:
     """Every difference in what is reachable that the plan makes, and that drift made, worst first."""
     found: list[Exposure] = []
-    sides = Sides(context, TYPES)
+    sides = context.sides
     if any(change.changes for change in context.plan.of_type(*TYPES)):
         found += _differences(sides.standing, sides.planned, context, drift=False)
-    for address, name in sides.hidden:
+    for address, name in sides.hidden(TYPES):
         found.append(Exposure(Direction.UNKNOWN, address, name, f"{name} is sensitive"))
     if sides.has_drift:
         found += _differences(sides.recorded, sides.refreshed, context, drift=True)

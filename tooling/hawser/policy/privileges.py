@@ -29,7 +29,6 @@ from hawser.policy.registry import Context
 from hawser.policy.resource_policies import IN_TEMPLATE, POLICIES, is_open, resource_statements
 from hawser.policy.rights import Cause, rights_of, word
 from hawser.policy.roles import Held, Said, held
-from hawser.policy.sides import Sides
 from hawser.policy.statement_diff import Gain, gains
 from hawser.policy.statement_words import conditions_in_words, what, who
 from hawser.policy.templates import STACK, made_by, resources
@@ -146,10 +145,10 @@ TYPES: Final = (
 def privileges(context: Context) -> tuple[Privilege, ...]:
     """Every difference in rights that the plan makes, and that drift made, worst first."""
     found: list[Privilege] = []
-    sides = Sides(context, TYPES)
+    sides = context.sides
     if any(change.changes for change in context.plan.of_type(*TYPES)):
         found += _differences(sides.standing, sides.planned, drift=False)
-    for address, name in sides.hidden:
+    for address, name in sides.hidden(TYPES):
         found.append(Privilege(Direction.UNKNOWN, Cause.UNSEEN, address, address, name, f"{name} is sensitive"))
     if sides.has_drift:
         found += _differences(sides.recorded, sides.refreshed, drift=True)

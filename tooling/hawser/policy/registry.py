@@ -25,6 +25,7 @@ from hawser.terraform.plan import Change, Plan
 
 if TYPE_CHECKING:
     from hawser.policy.privileges import Privilege
+    from hawser.policy.sides import Sides
 
 LooksAt = Literal["change", "planned state", "both"]
 
@@ -82,6 +83,13 @@ class Context:
         from hawser.policy.capacity import capacity  # capacity needs the Configuration, and rules need both
 
         return capacity(self.plan, self.deployment, self.launch_templates)
+
+    @cached_property
+    def sides(self) -> Sides:
+        """The objects that give rights or let somebody in, before and after."""
+        from hawser.policy import exposure, privileges, sides  # all three need the Context itself
+
+        return sides.Sides(self, sorted({*exposure.TYPES, *privileges.TYPES}))
 
     @cached_property
     def privileges(self) -> tuple[Privilege, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 from hawser.policy.registry import Context
@@ -41,17 +42,20 @@ class Sides:
         self._context = context
         self._types = types
         self._seen: list[tuple[Change, tuple[str, ...]]] = []  # and its echoes
-        #: (address, attribute) of what is changed and marked as sensitive: no moment has it, so that none shows it.
-        self.hidden: list[tuple[str, str]] = []
+        self._hidden: list[tuple[Change, str]] = []
         for change in context.plan.of_type(*types):
             name = _sensitive(change)
             if not name:
                 if change.deposed is None:
                     self._seen.append((change, _echoes(change)))
             elif change.changes:
-                self.hidden.append((change.address, name))
+                self._hidden.append((change, name))
 
-    @property
+    def hidden(self, types: Collection[str]) -> Iterator[tuple[str, str]]:
+        """(address, attribute) of what is changed and marked as sensitive: no moment has it, so that none shows it."""
+        return ((change.address, name) for change, name in self._hidden if change.type in types)
+
+    @cached_property
     def planned(self) -> Context:
         """The objects after the apply."""
         found = []
@@ -60,19 +64,19 @@ class Sides:
                 found.append(replace(change, after=change.after.without(echoes)) if echoes else change)
         return self._moment(found, self._context.plan.placeholders)
 
-    @property
+    @cached_property
     def standing(self) -> Context:
         """The objects as they are now, at the addresses that they will have."""
         return self._moment(
             [one.at_rest(one.before.without(echoes) if echoes else one.before) for one, echoes in self._objects()]
         )
 
-    @property
+    @cached_property
     def refreshed(self) -> Context:
         """The same with every echo: what the refresh found."""
         return self._moment([one.at_rest(one.before) for one, _ in self._objects()])
 
-    @property
+    @cached_property
     def recorded(self) -> Context:
         """The objects as the state held them before the refresh."""
         drifted = {entry.address: entry for entry in self._drift()}
@@ -88,7 +92,7 @@ class Sides:
             ]
         return self._moment([one for one in found if isinstance(one.after.raw(), dict)])
 
-    @property
+    @cached_property
     def has_drift(self) -> bool:
         """Whether an object was changed outside of Terraform; echoes of our own resources are no drift."""
         return bool(self._drift())

@@ -131,22 +131,17 @@ class Value:
 
     def get(self, key: str | int) -> Value:
         """The child at a key or an index; a missing child is a ``Value`` that ``is_missing``."""
+        # A plan of 5,000 resources asks this 200,000 times, nearly always for a name in an object without marks.
         raw, unknown, sensitive = self._raw, self._unknown, self._sensitive
         child = _new(Value)
-        child._raw = _MISSING
-        if isinstance(raw, dict):
-            if isinstance(key, str):
-                child._raw = raw.get(key, _MISSING)
-        elif isinstance(raw, list) and isinstance(key, int) and -len(raw) <= key < len(raw):
+        if type(raw) is dict and type(key) is str:
+            child._raw = raw.get(key, _MISSING)
+        elif type(raw) is list and type(key) is int and -len(raw) <= key < len(raw):
             child._raw = raw[key]
-        if type(unknown) is dict and type(key) is str:  # what nearly every step is
-            child._unknown = unknown.get(key)
         else:
-            child._unknown = _child_mark(unknown, key, raw) if unknown else None
-        if type(sensitive) is dict and type(key) is str:
-            child._sensitive = sensitive.get(key)
-        else:
-            child._sensitive = _child_mark(sensitive, key, raw) if sensitive else None
+            child._raw = _MISSING
+        child._unknown = _child_mark(unknown, key, raw) if unknown else None
+        child._sensitive = _child_mark(sensitive, key, raw) if sensitive else None
         child._placeholders = self._placeholders
         child._path, child._parent, child._key = None, self, key
         return child
@@ -268,10 +263,10 @@ def _any_mark(mark: Any) -> bool:
 
 
 def _child_mark(mark: Any, key: str | int, raw: Any) -> Any:
+    if type(mark) is dict and type(key) is str:
+        return mark.get(key)
     if mark is True:
         return True
-    if isinstance(mark, dict) and isinstance(key, str):
-        return mark.get(key)
     if isinstance(mark, list) and isinstance(key, int):
         if isinstance(raw, list) and len(raw) != len(mark):
             return _any_mark(mark) or None

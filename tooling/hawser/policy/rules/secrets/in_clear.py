@@ -72,8 +72,8 @@ def _named(node: Any, strings: list[str]) -> bool:
                     stack.append(child)
                     if isinstance(child, list) and is_secret_name(key):
                         found = True
-            if (pair := _name_and_value(item)) and is_secret_name(pair[0]):
-                found = True
+            if ("value" in item or "Value" in item or "ParameterValue" in item) and (pair := _name_and_value(item)):
+                found = found or is_secret_name(pair[0])
         elif isinstance(item, list):
             stack.extend(item)
         elif isinstance(item, str):
