@@ -1,4 +1,7 @@
-"""bootstrap on the emulator: made with its state in the checkout, moved into the bucket, shared, destroyed."""
+"""bootstrap on the emulator: made with its state in the checkout, moved into the bucket, shared, destroyed.
+
+And on the way, what its key is for: a plan that is approved at another desk and applied at a third.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import pytest
 
 from hawser.emulator.process import status
 from tests.e2e.conftest import World
+from tests.e2e.signed_desks import signed_approvals
 
 HERE = ".hawser/bootstrap/emulator-111122223333-us-west-2"
 KEY = "111122223333/us-west-2/bootstrap.tfstate"
@@ -48,9 +52,9 @@ def remove(world: World, key: str) -> None:
         client.delete_object(Bucket="hawser-emulator-state", Key=key)
 
 
-@pytest.mark.e2e(minutes=2)
+@pytest.mark.e2e(minutes=3)
 @pytest.mark.emulator
-def test_bootstrap(world: World) -> None:
+def test_bootstrap(world: World, tmp_path: Path) -> None:
     # Nothing of it is in the plan of an environment. On the emulator the bucket is there from the start, so a state in
     # the checkout (as on AWS before the first apply) is begun by hand.
     file = world.root / HERE / "terraform.tfstate"
@@ -95,6 +99,8 @@ def test_bootstrap(world: World) -> None:
 
     # The other environment of the account shares it.
     assert set(world.plan("local-hyperpod", "--stack", "bootstrap")["bootstrap"]["counts"]) == {"no-op"}
+
+    signed_approvals(world, tmp_path)
 
     # Not destroyed under what stands on it; then to nothing.
     put(world, "local-hyperpod/platform.tfstate", state("33333333-0000-4000-8000-000000000000", VPC))
