@@ -45,7 +45,9 @@ def test_render_writes_what_check_accepts(checkout: Path, run: Run) -> None:
     assert out.splitlines() == [
         "environments/prod/generated: wrote bootstrap.tfvars.json",
         "environments/prod/generated: wrote eks.tfvars.json",
+        "environments/prod/generated: wrote launch.sh",
         "environments/prod/generated: wrote platform.tfvars.json",
+        "environments/prod/generated: wrote serving.yaml",
     ]
     assert content(folder) == shipped
     assert run("render", "prod", "--check") == (0, "environments/prod/generated is up to date.\n", "")
@@ -81,7 +83,9 @@ def test_a_change_of_target_removes_the_other_stack(checkout: Path, run: Run) ->
     assert sorted(content(checkout / "environments/local/generated")) == [
         "bootstrap.tfvars.json",
         "hyperpod.tfvars.json",
+        "launch.sh",
         "platform.tfvars.json",
+        "serving.yaml",
     ]
 
 

@@ -19,7 +19,8 @@ from hawser.contract import load_deployment
 from hawser.contract.deployment import Deployment
 from hawser.contract.load import parse
 from hawser.contract.merge import build
-from hawser.render.tfvars import generated_files, stack_names, tfvars, write_generated
+from hawser.render.folder import generated_files, write_generated
+from hawser.render.tfvars import stack_names, tfvars, tfvars_files
 from hawser.sizing.lustre import cache_gib
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +63,7 @@ def test_the_committed_files_are_the_generated_ones(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_bytes_are_plain_and_sorted_below_the_first_level(name: str) -> None:
-    for content in generated_files(load_deployment(ROOT, name)).values():
+    for content in tfvars_files(load_deployment(ROOT, name)).values():
         assert content.isascii()
         assert content.endswith(b"}\n")
         document = json.loads(content)
@@ -224,7 +225,7 @@ def test_the_order_of_the_pools_does_not_matter() -> None:
 def test_the_hash_seed_and_the_folder_do_not_matter(tmp_path: Path) -> None:
     code = (
         "import sys, pathlib; from hawser.contract import load_deployment;"
-        "from hawser.render.tfvars import generated_files;"
+        "from hawser.render.folder import generated_files;"
         f"files = generated_files(load_deployment(pathlib.Path({str(ROOT)!r}), 'prod'));"
         "sys.stdout.buffer.write(b''.join(files[name] for name in files))"
     )
@@ -250,6 +251,8 @@ def test_an_existing_platform_has_no_variables(tmp_path: Path) -> None:
     assert write_generated(tmp_path, deployment) == (
         "wrote bootstrap.tfvars.json",
         "wrote eks.tfvars.json",
+        "wrote launch.sh",
+        "wrote serving.yaml",
         "removed platform.tfvars.json",
     )
     assert set(values(deployment, "eks")) == KEYS["eks"]

@@ -10,7 +10,8 @@ import pytest
 from tests.terraform.running import MODULES, ROOT, STACKS, initialised, passes
 
 from hawser.contract import environment_names, load_deployment
-from hawser.render.tfvars import generated_files, stack_names, tfvars
+from hawser.render.folder import generated_files
+from hawser.render.tfvars import stack_names, tfvars
 from hawser.terraform.handoff import PLACEHOLDERS
 from hawser.terraform.stacks import declared, sources_digest, stack, undeclared_and_missing, with_local_state
 

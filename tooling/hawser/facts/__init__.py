@@ -204,6 +204,72 @@ class EngineAlarms:
     origin: Origin
 
 
+@dataclass(frozen=True, slots=True)
+class Gp3:
+    """What is bought with an EBS volume as a cache: IOPS, throughput in MB/s, percent of room beside the weights."""
+
+    iops: int
+    throughput_mb: int
+    reserve_percent: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsCache:
+    """How fast weights come through a cache, in GB/s (10^9 bytes), and what the engine is told to read it with.
+
+    ``copy`` is from S3 into the cache before the engine starts, ``read`` from it into the GPUs; nothing where none is
+    copied, and where the speed is what was bought.
+    """
+
+    kind: str
+    copy: float | None
+    read: float | None
+    arguments: tuple[str, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Minutes:
+    """A time that something takes."""
+
+    minutes: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Kubelet:
+    """What a node keeps from its pods: memory in MiB after a percentage of overhead, CPU in thousandths of a core."""
+
+    memory_overhead_percent: float
+    reserved_mib: int
+    reserved_mib_per_pod: int
+    eviction_mib: int
+    pods: int
+    reserved_cpu_m: int
+    origin: Origin
+
+    def memory_mib(self, ram_gib: int) -> int:
+        """The least memory in MiB that pods of a node with so much memory can have."""
+        shown = int(ram_gib * 1024 * (100 - self.memory_overhead_percent) / 100)
+        return shown - self.reserved_mib - self.reserved_mib_per_pod * self.pods - self.eviction_mib
+
+    def cpu_m(self, vcpu: int) -> int:
+        """Thousandths of a core that pods of a node with so many cores can have."""
+        return vcpu * 1000 - self.reserved_cpu_m
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """What one version of an engine takes: arguments (``--port``) and environment variables that it reads itself."""
+
+    engine: str
+    version: str
+    arguments: frozenset[str]
+    environment: frozenset[str]
+    origin: Origin
+
+
 def read(name: str) -> dict[str, Any]:
     """The facts file ``name``, parsed. Where an entry comes from is checked by ``origin``."""
     with (_FOLDER / name).open("rb") as file:
@@ -395,3 +461,68 @@ def engine_alarms() -> Mapping[str, EngineAlarms]:
 def examples() -> Mapping[str, str]:
     """Values that are only examples of documentation, with what they stand for."""
     return {name: fields["what"] for name, fields, _ in _entries("examples.yaml", "examples")}
+
+
+@cache
+def gp3() -> Gp3:
+    """EBS volumes as a cache of the weights."""
+    fields = read("storage.yaml")["gp3"]
+    return Gp3(fields["iops"], fields["throughput_mb"], fields["reserve_percent"], origin(fields, "storage.yaml: gp3"))
+
+
+@cache
+def weights_caches() -> Mapping[str, WeightsCache]:
+    """Speeds and settings by the kind of cache (instance-store | lustre | s3-stream | ebs)."""
+    return {
+        name: WeightsCache(name, fields["copy_gb_per_s"], fields["read_gb_per_s"], tuple(fields["arguments"]), source)
+        for name, fields, source in _entries("startup.yaml", "caches")
+    }
+
+
+@cache
+def compiling() -> Mapping[str, Minutes]:
+    """How long the kernels of a model are compiled at the first start on a node, by repository id."""
+    return {name: Minutes(fields["minutes"], source) for name, fields, source in _entries("startup.yaml", "compiling")}
+
+
+@cache
+def image_pull() -> Minutes:
+    """How long a node pulls the engine's image that it never had."""
+    fields = read("startup.yaml")["image_pull"]
+    return Minutes(fields["minutes"], origin(fields, "startup.yaml: image_pull"))
+
+
+@cache
+def kubelet() -> Kubelet:
+    """What a node keeps from its pods."""
+    fields = read("nodes.yaml")["kubelet"]
+    return Kubelet(
+        fields["memory_overhead_percent"],
+        fields["reserved_mib"],
+        fields["reserved_mib_per_pod"],
+        fields["eviction_mib"],
+        fields["pods"],
+        fields["reserved_cpu_m"],
+        origin(fields, "nodes.yaml: kubelet"),
+    )
+
+
+@cache
+def instance_store(target: str) -> str:
+    """Where the NVMe disks of a node of ``target`` are mounted on the node."""
+    fields = read("nodes.yaml")["instance_store"]
+    origin(fields, "nodes.yaml: instance_store")
+    path: str = fields[target]
+    return path
+
+
+@cache
+def engine_options() -> Mapping[tuple[str, str], EngineOptions]:
+    """Arguments and environment variables by engine and version, for the versions that are known."""
+    found = {}
+    for engine, versions in read("engine_options.yaml")["engines"].items():
+        for version, fields in versions.items():
+            source = origin(fields, f"engine_options.yaml: {engine} {version}")
+            arguments, environment = frozenset(fields["arguments"]), frozenset(fields["environment"])
+            found[engine, version] = EngineOptions(engine, version, arguments, environment, source)
+    return found

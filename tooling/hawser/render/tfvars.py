@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 from hawser import facts
 from hawser.contract.deployment import Ci, Deployment, Pool
-from hawser.render.generated import write_files
 from hawser.render.given import Given, fields_by_path, given, given_list, given_map, plain
 from hawser.render.given import Path as TfvarsPath
 from hawser.sizing.lustre import cache_gib
@@ -28,19 +26,9 @@ def stack_names(deployment: Deployment) -> tuple[str, ...]:
     return (target,) if deployment.environment.existing else ("platform", target)
 
 
-def generated_files(deployment: Deployment) -> dict[str, bytes]:
-    """What contract and environment determine, by file name below ``environments/<env>/generated``."""
+def tfvars_files(deployment: Deployment) -> dict[str, bytes]:
+    """The variable files of bootstrap and of the deployment's own stacks, by file name."""
     return {f"{stack}.tfvars.json": tfvars(deployment, stack) for stack in ("bootstrap", *stack_names(deployment))}
-
-
-def write_generated(root: Path, deployment: Deployment) -> tuple[str, ...]:
-    """Bring ``environments/<env>/generated`` below ``root`` up to date and say what was done."""
-    return write_files(generated_folder(root, deployment), generated_files(deployment), "*")
-
-
-def generated_folder(root: Path, deployment: Deployment) -> Path:
-    """Where the generated files of the deployment's environment lie in the checkout at ``root``."""
-    return root / "environments" / deployment.environment.name / "generated"
 
 
 def tfvars(deployment: Deployment, stack: str) -> bytes:

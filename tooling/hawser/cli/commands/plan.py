@@ -35,7 +35,7 @@ def command(
     from hawser.cli.workspace import open_workspace, pick_stacks, require_made_by_hawser
     from hawser.contract import load_deployment
     from hawser.decision.decide import Decision
-    from hawser.render.tfvars import write_generated
+    from hawser.render.folder import write_generated
     from hawser.report.review import Review
     from hawser.terraform.runner import INTERRUPTS
 

@@ -20,8 +20,8 @@ def command(env: str, check: bool, as_json: bool) -> int:
     The files hold what contract.yaml and env.yaml determine and nothing else: the same input gives the same bytes.
     """
     from hawser.contract import load_deployment
+    from hawser.render.folder import generated_files, generated_folder, write_generated
     from hawser.render.generated import stale_files
-    from hawser.render.tfvars import generated_files, generated_folder, write_generated
 
     root = options.checkout()
     deployment = load_deployment(root, env)
