@@ -174,3 +174,21 @@ def test_no_secret_is_repeated() -> None:
 def test_long_values_are_cut() -> None:
     (problem,) = problems(env=edited(env_text("prod"), ("region: us-west-2", f"region: {'x' * 500}")))
     assert problem.found == f"{'x' * 60}… (500 characters)"
+
+
+@pytest.mark.parametrize(
+    "character",
+    ["\u200b", "\u202e", "\u2066", "\u00ad", "\u3164", "\U000e0041"],
+    ids=lambda character: f"U+{ord(character):04X}",
+)
+@pytest.mark.parametrize("escaped", [False, True])
+def test_a_character_that_nobody_sees_is_refused(character: str, escaped: bool) -> None:
+    code = f"\\U{ord(character):08x}" if escaped else character
+    source = parse(f'name: "prod{code}"\nother: text\n'.encode(), "env.yaml")
+    (problem,) = source.problems
+    assert (problem.place.line, problem.found) == (1, f"the character U+{ord(character):04X}")
+    assert problem.fix == "remove it"
+
+
+def test_text_of_other_scripts_is_text() -> None:
+    assert parse('name: "Größe 東京 ✓"\n'.encode(), "env.yaml").problems == ()

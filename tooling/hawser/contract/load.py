@@ -28,6 +28,12 @@ _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 #: Tabs, and what YAML does not allow as a character.
 _UNWANTED: Final = re.compile("[^\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+#: Characters that are not seen, and those that turn the direction of what follows: a reviewer reads something else than
+#: what stands there (Unicode 16, default ignorable and bidirectional formatting characters).
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\U000e0000-\U000e0fff]"
+)
 
 _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _DECIMAL: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})\.[0-9]{1,18}")
@@ -212,15 +218,15 @@ class _Reader:
             raise _StopReadingError from error
 
     def _refuse_characters(self, text: str) -> None:
-        if not _UNWANTED.search(text):
+        if not _UNWANTED.search(text) and not _UNSEEN.search(text):
             return
         for number, line in enumerate(text.split("\n"), 1):
-            if found := _UNWANTED.search(line):
+            if found := _UNWANTED.search(line) or _UNSEEN.search(line):
                 place = Place(self.file, number, found.start() + 1)
                 if found[0] == "\t":
                     self._say(place, "", "a tab", "spaces", "replace the tab by spaces")
                 else:
-                    self._say(place, "", f"the character U+{ord(found[0]):04X}", "printable text", "remove it")
+                    self._say(place, "", f"the character U+{ord(found[0]):04X}", "text that can be seen", "remove it")
         raise _StopReadingError
 
     def _syntax(self, error: yaml.YAMLError) -> None:
@@ -270,6 +276,10 @@ class _Reader:
 
     def _value(self, event: Any, place: Place, path: tuple[str, ...], depth: int) -> Node:
         if isinstance(event, yaml.ScalarEvent):
+            if found := _UNWANTED.search(event.value) or _UNSEEN.search(event.value):  # written as an escape
+                what = f"the character U+{ord(found[0]):04X}"
+                self._say(place, _dotted(path), what, "text that can be seen", "remove it")
+                return Broken(place)
             return Scalar(place, event.value, bool(event.style))
         if isinstance(event, yaml.SequenceStartEvent):
             items = Items(place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -44,6 +44,15 @@ def made_by(change: Change, side: Side = "after") -> tuple[Made, ...]:
         kept = str(about.get("DeletionPolicy")).startswith("Retain")
         found.append(Made(name, type_, properties if isinstance(properties, dict) else {}, kept))
     return tuple(found)
+
+
+def new_in_template(change: Change, types: Collection[str]) -> Iterator[Made]:
+    """The resources of these types that an apply makes or changes."""
+    before = {one.name: one for one in made_by(change, "before")} if not change.before.is_null else {}
+    for one in made_by(change):
+        old = before.get(one.name)
+        if one.type in types and (old is None or (old.type, old.properties) != (one.type, one.properties)):
+            yield one
 
 
 def hidden_in(change: Change) -> Iterator[tuple[str, str]]:

@@ -24,6 +24,13 @@ _GUARDS: Final[Mapping[str, str]] = {
     "aws_backup_vault_lock_configuration": "backups may be deleted again",
 }
 
+#: The same for what is weaker with another setting, and is data itself or recorded elsewhere when it is deleted.
+_WHEN_WEAKER: Final[Mapping[str, str]] = {
+    "aws_ecr_repository": "a tag that was reviewed may get another image",
+    "aws_lb_listener": "requests and answers can be read on their way",
+    "aws_s3_bucket_ownership_controls": "access lists of objects count again",
+}
+
 #: Type -> settings with their values, the weakest first; what is not among them is weaker than all. The flags of the
 #: public access blocks are not here: HW-NET-004 says when one is off.
 _SETTINGS: Final[Mapping[str, tuple[tuple[tuple[str | int, ...], tuple[object, ...]], ...]]] = {
@@ -41,17 +48,22 @@ _SETTINGS: Final[Mapping[str, tuple[tuple[tuple[str | int, ...], tuple[object, .
         (("rule", 0, "default_retention", 0, "mode"), ("GOVERNANCE", "COMPLIANCE")),
     ),
     "aws_ebs_encryption_by_default": ((("enabled",), (True,)),),
+    "aws_ecr_repository": ((("image_tag_mutability",), ("IMMUTABLE",)),),
+    "aws_lb_listener": ((("protocol",), ("HTTPS", "TLS")),),
+    "aws_s3_bucket_ownership_controls": (
+        (("rule", 0, "object_ownership"), ("BucketOwnerPreferred", "BucketOwnerEnforced")),
+    ),
 }
 
 
 @change_rule(
     RuleMeta(
         id="HW-DEL-006",
-        title="What guards a bucket or an account stays, as strong as it is, as long as the bucket or the account.",
+        title="What guards a bucket, a repository or an account stays, as strong as it is, as long as they stay.",
         area="destroy",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=tuple(sorted(_GUARDS)),
+        resource_types=tuple(sorted({*_GUARDS, *_WHEN_WEAKER})),
         looks_at="change",
         why="Nothing breaks when a guard goes, so nobody notices until the data is public, overwritten or readable.",
         fix="Put the guard back, or remove it in one plan with what it guards.",
@@ -64,7 +76,7 @@ def guards(change: Change, context: Context) -> Iterator[Hit]:
     """
     if change.action in (Action.UPDATE, Action.REPLACE):
         yield from _weakened(change)
-    if change.action not in (Action.DELETE, Action.FORGET) or folded(context):
+    if change.action not in (Action.DELETE, Action.FORGET) or change.type not in _GUARDS or folded(context):
         return
     bucket = change.before.get("bucket").raw()
     for other in context.plan.of_type("aws_s3_bucket"):
@@ -85,6 +97,10 @@ def _weakened(change: Change) -> Iterator[Hit]:
             has = after.known()
             if has not in order or order.index(has) < order.index(had):
                 old, new = shown_plain(had), shown_plain(has)
-                message = f"{after.path} goes from {old} to {new}: {_GUARDS[change.type]}."
+                message = f"{after.path} goes from {old} to {new}: {_so(change.type)}."
                 yield Hit(path=after.path, message=message, before=old, after=new)
     doubts.settle()
+
+
+def _so(type_: str) -> str:
+    return _GUARDS.get(type_) or _WHEN_WEAKER[type_]

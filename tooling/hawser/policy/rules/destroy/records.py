@@ -25,6 +25,12 @@ _RECORDS: Final[Mapping[str, str]] = {
     "aws_securityhub_account": "findings of the account",
     "aws_wafv2_web_acl_logging_configuration": "requests that were let in",
 }
+#: Type -> who is no longer told once it is gone.
+_TOLD: Final[Mapping[str, str]] = {
+    "aws_budgets_budget": "nobody is told what the account costs",
+    "aws_cloudwatch_metric_alarm": "nobody is told when it would have rung",
+    "aws_sns_topic_subscription": "whoever it was for is told nothing any more",
+}
 #: Type -> switches that record when they are on.
 _SWITCHES: Final[Mapping[str, tuple[tuple[str | int, ...], ...]]] = {
     "aws_cloudtrail": (
@@ -33,6 +39,7 @@ _SWITCHES: Final[Mapping[str, tuple[tuple[str | int, ...], ...]]] = {
         ("include_global_service_events",),
         ("enable_log_file_validation",),
     ),
+    "aws_cloudwatch_metric_alarm": (("actions_enabled",),),
     "aws_config_configuration_recorder_status": (("is_enabled",),),
     "aws_guardduty_detector": (("enable",),),
     "aws_lb": (("access_logs", 0, "enabled"), ("connection_logs", 0, "enabled")),
@@ -44,11 +51,11 @@ _LOGS: Final = "enabled_cluster_log_types"
 @change_rule(
     RuleMeta(
         id="HW-DEL-008",
-        title="What is recorded of calls, connections and clusters stays recorded.",
+        title="What is recorded of calls, connections and clusters stays recorded, and alarms tell somebody.",
         area="destroy",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=tuple(sorted({*_RECORDS, *_SWITCHES, _CLUSTER})),
+        resource_types=tuple(sorted({*_RECORDS, *_TOLD, *_SWITCHES, _CLUSTER})),
         looks_at="change",
         why="Nothing breaks when a record ends; it is missed on the day when somebody must say who did what.",
         fix="Leave the record on, or have whoever answers for the account's security approve that it ends.",
@@ -57,9 +64,10 @@ _LOGS: Final = "enabled_cluster_log_types"
 def records(change: Change, context: Context) -> Iterator[Hit]:
     """A record that is deleted or forgotten, and one that is switched off."""
     if change.action in (Action.DELETE, Action.FORGET):
-        if change.type in _RECORDS and not folded(context):
+        if change.type in (*_RECORDS, *_TOLD) and not folded(context):
             done = "is destroyed" if change.action is Action.DELETE else "is no longer managed"
-            yield Hit(path="", message=f"{change.type} {done}: {_RECORDS[change.type]} are not recorded any more.")
+            lost = _TOLD.get(change.type) or f"{_RECORDS[change.type]} are not recorded any more"
+            yield Hit(path="", message=f"{change.type} {done}: {lost}.")
         return
     if change.action not in (Action.UPDATE, Action.REPLACE):
         return

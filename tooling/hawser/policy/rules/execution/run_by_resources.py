@@ -15,16 +15,18 @@ _RUNNING: Final[Mapping[str, tuple[str, str]]] = {
     "aws_lambda_invocation": ("function_name", "The apply calls the function"),
     "aws_ssm_association": ("name", "From the apply on, instances run the document"),
 }
+_SCHEDULE: Final = "aws_scheduler_schedule"
+_SIZES: Final = "eks:updatenodegroupconfig"
 
 
 @change_rule(
     RuleMeta(
         id="HW-RUN-007",
-        title="Resources run no documents on instances and call no functions.",
+        title="Resources run no documents on instances, call no functions, and no API of AWS by a schedule.",
         area="execution",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=tuple(_RUNNING),
+        resource_types=(*_RUNNING, _SCHEDULE),
         looks_at="change",
         why="What the document or function does is not in the plan: AWS-RunShellScript runs any command, as root, on"
         " every node that its targets match.",
@@ -35,6 +37,18 @@ _RUNNING: Final[Mapping[str, tuple[str, str]]] = {
 )
 def run_by_resources(change: Change, _: Context) -> Iterator[Hit]:
     """New ones, and those that are changed: both run again."""
-    if change.planned:
-        name, words = _RUNNING[change.type]
-        yield Hit(path=name, message=f"{words} {shown(change.after.get(name))}.")
+    if not change.planned:
+        return
+    if change.type == _SCHEDULE:
+        yield from _calls(change)
+        return
+    name, words = _RUNNING[change.type]
+    yield Hit(path=name, message=f"{words} {shown(change.after.get(name))}.")
+
+
+def _calls(change: Change) -> Iterator[Hit]:
+    """Schedules that call an API of AWS by themselves; those that size a node group are HW-CAP-006's."""
+    value = change.after.at("target", 0, "arn")
+    called = str(value.raw()).partition(":aws-sdk:")[2]
+    if called and called.lower() != _SIZES:
+        yield Hit(path=value.path, message=f"When its time comes it calls {called}.", after=shown(value))

@@ -11,6 +11,7 @@ from hawser.policy.findings import Level, Severity
 from hawser.policy.ingress import TYPES as _GROUPS
 from hawser.policy.ingress import ingress_of
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
+from hawser.policy.templates import STACK, new_in_template
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 
@@ -39,6 +40,22 @@ _WAYS: Final[Mapping[str, str]] = {
     "aws_vpc_peering_connection_accepter": "joins another network",
     "aws_vpclattice_service_network_vpc_association": "joins the network to a service network",
     "aws_vpn_connection": "is a VPN into the network",
+}
+
+#: The same in templates, by CloudFormation's types (resource schemas, cfn-lint 1.58.0, 2026-10-20).
+_IN_TEMPLATE: Final[Mapping[str, str]] = {
+    "AWS::ApiGatewayV2::Api": _WAYS["aws_apigatewayv2_api"],
+    "AWS::CloudFront::Distribution": _WAYS["aws_cloudfront_distribution"],
+    "AWS::EC2::ClientVpnEndpoint": _WAYS["aws_ec2_client_vpn_endpoint"],
+    "AWS::EC2::EIPAssociation": _WAYS["aws_eip_association"],
+    "AWS::EC2::InstanceConnectEndpoint": _WAYS["aws_ec2_instance_connect_endpoint"],
+    "AWS::EC2::TransitGatewayAttachment": _WAYS["aws_ec2_transit_gateway_vpc_attachment"],
+    "AWS::EC2::TransitGatewayVpcAttachment": _WAYS["aws_ec2_transit_gateway_vpc_attachment"],
+    "AWS::EC2::VPCPeeringConnection": _WAYS["aws_vpc_peering_connection"],
+    "AWS::EC2::VPNConnection": _WAYS["aws_vpn_connection"],
+    "AWS::GlobalAccelerator::Accelerator": _WAYS["aws_globalaccelerator_accelerator"],
+    "AWS::Lambda::Url": "is a function that the internet reaches",
+    "AWS::RAM::ResourceShare": "shares resources with another account",
 }
 
 #: Switches of the account: type -> attribute, the value that leaves it closed, and what any other one does.
@@ -73,6 +90,19 @@ _ACCOUNTS: Final[Mapping[str, tuple[str, ...]]] = {
     "aws_vpc_endpoint_service_allowed_principal": ("principal_arn",),
 }
 
+#: Types that send something to an ARN, which may be another account's (told only where the plan's own is known).
+_SENDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "aws_cloudwatch_event_target": ("arn",),
+    "aws_cloudwatch_log_subscription_filter": ("destination_arn",),
+    "aws_ecr_replication_configuration": ("replication_configuration",),
+    "aws_lambda_function": ("layers",),
+    "aws_s3_bucket_notification": ("lambda_function", "queue", "topic"),
+    "aws_sns_topic_subscription": ("endpoint",),
+}
+_NODE_GROUP: Final = "aws_eks_node_group"
+
+_TYPES: Final = tuple(dict.fromkeys((*_WAYS, *_SWITCHES, *_ACCOUNTS, *PUBLIC, *_GROUPS, *_SENDS, _NODE_GROUP, STACK)))
+
 
 @change_rule(
     RuleMeta(
@@ -81,7 +111,9 @@ _ACCOUNTS: Final[Mapping[str, tuple[str, ...]]] = {
         area="exposure",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=(*_WAYS, *_SWITCHES, *_ACCOUNTS, *PUBLIC, *_GROUPS),
+        resource_types=tuple(
+            dict.fromkeys((*_WAYS, *_SWITCHES, *_ACCOUNTS, *PUBLIC, *_GROUPS, *_SENDS, _NODE_GROUP, STACK))
+        ),
         looks_at="change",
         why="Security groups and policies are written for a network and an account that are closed; each of these opens"
         " one of them from another side.",
@@ -97,22 +129,37 @@ def ways_in(change: Change, context: Context) -> Iterator[Hit]:
     doubts = Doubts()
     if change.type in _WAYS:
         yield Hit(path="", message=f"It {_WAYS[change.type]}.")
+    yield from _switched(change, context, doubts)
+    if change.type in _ACCOUNTS:
+        yield from _shared(change, context, doubts)
+    if change.type in _SENDS:
+        yield from _sent(change, context)
+    if change.type in _GROUPS:
+        yield from _groups_elsewhere(change, context)
+    if change.type == STACK:
+        for one in new_in_template(change, _IN_TEMPLATE):
+            yield Hit(path=one.path(), message=f"{one.name} {_IN_TEMPLATE[one.type]}.")
+    doubts.settle()
+
+
+def _switched(change: Change, context: Context, doubts: Doubts) -> Iterator[Hit]:
+    """Settings that open something, where they were not so before."""
     if change.type in _SWITCHES:
         keys, closed, words = _SWITCHES[change.type]
         value = change.after.at(*keys)
         with doubts:
             if value.present and value.known() != closed and change.before.at(*keys).raw() != value.raw():
                 yield Hit(path=value.path, message=f"From now on {words}.")
-    if change.type in _ACCOUNTS:
-        yield from _shared(change, context, doubts)
-    if change.type in _GROUPS:
-        yield from _groups_elsewhere(change, context)
+    if change.type == _NODE_GROUP:
+        access = change.after.get("remote_access")
+        if access.present and not change.before.get("remote_access").present:
+            words = "nodes let in SSH, from everywhere where no group is named"
+            yield Hit(path=access.path, message=f"From now on {words}.")
     if change.type in PUBLIC:
         keys, words = PUBLIC[change.type]
         before = change.before.at(*keys)
         if is_on(change.after.at(*keys), change, context, doubts) and before.raw() is not True:
             yield Hit(path=change.after.at(*keys).path, message=f"From now on {words}.")
-    doubts.settle()
 
 
 def _shared(change: Change, context: Context, doubts: Doubts) -> Iterator[Hit]:
@@ -126,6 +173,16 @@ def _shared(change: Change, context: Context, doubts: Doubts) -> Iterator[Hit]:
         new = set(accounts_in(str(value.known()))) if value.present else set()
         for account in sorted(new - had - context.accounts):
             yield Hit(path=value.path, message=f"Shares it with the account {account}.")
+
+
+def _sent(change: Change, context: Context) -> Iterator[Hit]:
+    if not context.accounts:
+        return
+    for name in _SENDS[change.type]:
+        value = change.after.get(name)
+        had = set(accounts_in(str(change.before.get(name).raw())))
+        for account in sorted(set(accounts_in(str(value.raw()))) - had - context.accounts):
+            yield Hit(path=value.path, message=f"Is joined with something of the account {account}.")
 
 
 def _groups_elsewhere(change: Change, context: Context) -> Iterator[Hit]:

@@ -8,7 +8,8 @@ from typing import Final
 from hawser.policy.findings import Level, Severity
 from hawser.policy.iam import is_administrator
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
-from hawser.policy.shown import shown
+from hawser.policy.shown import shown, shown_plain
+from hawser.policy.templates import STACK, new_in_template
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Change
 from hawser.terraform.values import Value
@@ -16,7 +17,14 @@ from hawser.terraform.values import Value
 _ENTRY: Final = "aws_eks_access_entry"
 _RIGHTS: Final = "aws_eks_access_policy_association"
 _OIDC: Final = "aws_iam_openid_connect_provider"
-_PROFILE: Final = "aws_iam_instance_profile"
+
+#: Type -> the role that it runs with, and what runs with it.
+_ROLES: Final[Mapping[str, tuple[str, str]]] = {
+    "aws_codebuild_project": ("service_role", "builds of the project"),
+    "aws_iam_instance_profile": ("role", "instances of the profile"),
+    "aws_lambda_function": ("role", "function"),
+    "aws_sagemaker_model": ("execution_role_arn", "containers of the model"),
+}
 
 #: Type -> the attribute that says for whom or from where, and the sentence with its value (hashicorp/aws 5.100.0).
 _WAYS: Final[Mapping[str, tuple[str, str]]] = {
@@ -39,6 +47,21 @@ _WAYS: Final[Mapping[str, tuple[str, str]]] = {
     "aws_ssoadmin_trusted_token_issuer": ("name", "Trusts tokens of {}."),
 }
 
+#: The same in templates: CloudFormation's type -> the property that says for whom, and the sentence (resource schemas,
+#: cfn-lint 1.58.0, 2026-10-20).
+_IN_TEMPLATE: Final[Mapping[str, tuple[str, str]]] = {
+    "AWS::EKS::AccessEntry": ("PrincipalArn", "Lets {} into the cluster."),
+    "AWS::EKS::IdentityProviderConfig": ("ClusterName", _WAYS["aws_eks_identity_provider_config"][1]),
+    "AWS::IAM::AccessKey": ("UserName", _WAYS["aws_iam_access_key"][1]),
+    "AWS::IAM::OIDCProvider": ("Url", _WAYS[_OIDC][1]),
+    "AWS::IAM::SAMLProvider": ("Name", _WAYS["aws_iam_saml_provider"][1]),
+    "AWS::IAM::UserToGroupAddition": ("GroupName", _WAYS["aws_iam_group_membership"][1]),
+    "AWS::RolesAnywhere::Profile": ("Name", _WAYS["aws_rolesanywhere_profile"][1]),
+    "AWS::RolesAnywhere::TrustAnchor": ("Name", _WAYS["aws_rolesanywhere_trust_anchor"][1]),
+    "AWS::SSO::Assignment": ("PrincipalId", _WAYS["aws_ssoadmin_account_assignment"][1]),
+}
+_USER: Final = "AWS::IAM::User"
+
 
 @change_rule(
     RuleMeta(
@@ -47,7 +70,7 @@ _WAYS: Final[Mapping[str, tuple[str, str]]] = {
         area="iam",
         severity=Severity.HIGH,
         level=Level.APPROVAL,
-        resource_types=(*_WAYS, _PROFILE),
+        resource_types=(*_WAYS, *_ROLES, STACK),
         looks_at="change",
         why="Each lets somebody act who could not, and no policy of the plan shows it: what they may do was given to"
         " the user, role, key or cluster before.",
@@ -60,22 +83,36 @@ def sign_in(change: Change, context: Context) -> Iterator[Hit]:
     """What is new or changed. Whom the environment names was reviewed there; nodes come in by entries of their own."""
     if not change.planned:
         return
-    if change.type == _PROFILE:
-        yield from _instances(change)
+    if change.type == STACK:
+        yield from _in_template(change)
+    elif change.type in _ROLES:
+        yield from _other_role(change)
     elif not _in_order(change, context):
         name, sentence = _WAYS[change.type]
         value = change.after.get(name)
         yield Hit(path=name, message=sentence.format(shown(value)), after=None if value.is_unknown else shown(value))
 
 
-def _instances(change: Change) -> Iterator[Hit]:
-    before, after = change.before.get("role"), change.after.get("role")
+def _other_role(change: Change) -> Iterator[Hit]:
+    name, what = _ROLES[change.type]
+    before, after = change.before.get(name), change.after.get(name)
     doubts = Doubts()
     with doubts:
         if before.present and after.present and after.known() != before.raw():
-            message = f"Gives the instances of the profile the role {shown(after)} instead of {shown(before)}."
-            yield Hit(path="role", message=message, before=shown(before), after=shown(after))
+            message = f"Gives the {what} the role {shown(after)} instead of {shown(before)}."
+            yield Hit(path=name, message=message, before=shown(before), after=shown(after))
     doubts.settle()
+
+
+def _in_template(change: Change) -> Iterator[Hit]:
+    for one in new_in_template(change, (*_IN_TEMPLATE, _USER)):
+        if one.type == _USER:
+            if "LoginProfile" in one.properties:
+                yield Hit(path=one.path("LoginProfile"), message=f"Gives the user {one.name} a password.")
+            continue
+        name, sentence = _IN_TEMPLATE[one.type]
+        who = one.properties.get(name, one.name)
+        yield Hit(path=one.path(name), message=sentence.format(shown_plain(who)))
 
 
 def _in_order(change: Change, context: Context) -> bool:

@@ -30,6 +30,10 @@ def metadata_tokens(change: Change, context: Context) -> Iterator[Hit]:
     options = change.after.at("metadata_options", 0)
     if options.get("http_endpoint").raw() == "disabled":
         return
+    hops, had = options.get("http_put_response_hop_limit"), change.before.at("metadata_options", 0)
+    if isinstance(hops.raw(), int) and hops.raw() > 1 and had.get("http_put_response_hop_limit").raw() == 1:
+        message = f"{hops.path} goes from 1 to {hops.raw()}: pods reach the credentials of the node."
+        yield Hit(path=hops.path, message=message, before="1", after=str(hops.raw()))
     tokens = options.get("http_tokens")
     if tokens.is_unknown and context.configuration.expression(change, "metadata_options", 0, "http_tokens"):
         raise UndecidableError(tokens.path)
