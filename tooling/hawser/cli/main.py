@@ -12,6 +12,7 @@ from hawser.cli.errors import boundary
 #: Command -> one line of help. A name is the file ``cli/commands/<name>.py`` that holds ``command``.
 COMMANDS = {
     "check": "Check contract and environment; all errors at once.",
+    "fit": "Does the model fit, and when is it ready: memory and the chain of limits.",
     "render": "Write (or compare) what contract and environment determine.",
     "schema": "Print or write the JSON Schemas of the input files, for editors.",
     "plan": "Plan an environment and judge the plan.",
