@@ -332,7 +332,7 @@ TOOLS = ["tool call", "streamed tool call"]
         (Dies, ["streamed chat"], "After 3 chunks: The connection broke off"),
         (NeverDone, ["streamed chat"], "without [DONE]: the engine died in the middle of it"),
         (DoesNotStream, ["streamed chat"], "No event came: the server, or something before it, does not stream"),
-        (FailsInStream, ["streamed chat"], "A chunk is an error: 'EngineDeadError'"),
+        (FailsInStream, ["streamed chat"], "A chunk is an error: 'EngineDeadError'. The engine failed at it"),
         (NoTokensCounted, ["usage"], "In the usage of the answer prompt_tokens is 20 and completion_tokens 0"),
         (OneTokenCounted, ["usage"], "completion_tokens is 1 for 50 characters"),
         (WrongSum, ["usage"], "total_tokens is 15, which is not 20 + 15"),

@@ -14,6 +14,10 @@ class ShapeError(Exception):
     """The answer is no answer of a chat; the text says why, without a full stop."""
 
 
+class ErrorAnswerError(Exception):
+    """In place of an answer, or in the middle of one, comes an error; the text says which, without a full stop."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """A call that the model asks for: id, name of the function, and its arguments as the text that came."""
@@ -40,7 +44,7 @@ class Answer:
 
 
 def read_answer(body: str, reasoning_fields: Sequence[str]) -> Answer:
-    """The answer in the JSON ``body``. Raises ``ShapeError``."""
+    """The answer in the JSON ``body``. Raises ``ShapeError`` and ``ErrorAnswerError``."""
     document = _object(body, "the answer")
     choice = _first_choice(document)
     if choice is None:
@@ -82,7 +86,7 @@ class StreamedAnswer:
         """Take one chunk. Returns what it brings of the model: ``content``, a field of thoughts, ``tool_calls``, or
         nothing.
 
-        Raises ``ShapeError``.
+        Raises ``ShapeError`` and ``ErrorAnswerError``.
         """  # noqa: D205 - the summary needs its second line
         document = _object(data, "a chunk")
         self._usage = _usage(document) or self._usage
@@ -155,7 +159,7 @@ def _object(text: str, what: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise ShapeError(f"{what} is no JSON object")
     if document.get("error"):
-        raise ShapeError(f"{what} is an error: {quoted(_message(document))}")
+        raise ErrorAnswerError(f"{what} is an error: {quoted(_message(document))}")
     return document
 
 

@@ -41,9 +41,10 @@ class EventReader:
         self._after_cr = text.endswith("\r")
         lines = (self._rest + text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
         self._rest = lines.pop()
+        events = [data for line in lines if (data := self._line(line)) is not None]
         if self._size + len(self._rest) > MOST_CHARACTERS:
             raise EventTooLongError
-        return [data for line in lines if (data := self._line(line)) is not None]
+        return events
 
     def _line(self, line: str) -> str | None:
         """The data of the event that an empty line ends; nothing for every other line."""
@@ -54,6 +55,4 @@ class EventReader:
         if field == "data":
             self._data.append(value.removeprefix(" "))
             self._size += len(value)
-            if self._size > MOST_CHARACTERS:
-                raise EventTooLongError
         return None

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from hawser.serve.answers import Answer, ShapeError, StreamedAnswer, error_text, read_answer
+from hawser.serve.answers import Answer, ErrorAnswerError, ShapeError, StreamedAnswer, error_text, read_answer
 from hawser.serve.client import BrokenOffError, Reply, TalkError, TooLateError, UnreachableError
 from hawser.serve.content import mark, quoted, repeated
 from hawser.serve.run import FailedError, HungError, Run
@@ -57,6 +57,8 @@ def talking(run: Run) -> Iterator[None]:
         raise FailedError(
             f"{_sentence(error)} The engine crashed, or something between cut a connection that was silent too long."
         ) from None
+    except ErrorAnswerError as error:
+        raise FailedError(f"{_sentence(error)} {_STATUS[500]}") from None
     except (TalkError, ShapeError) as error:
         raise FailedError(f"{_sentence(error)} It is no answer of an OpenAI-compatible API.") from None
 
