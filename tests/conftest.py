@@ -1,4 +1,4 @@
-"""What several folders of tests share: the environments of checkov and the emulator, set up once per checkout."""
+"""What several folders of tests share: the environments of their own, set up once per checkout."""
 
 from __future__ import annotations
 
@@ -60,6 +60,13 @@ def venvs() -> Path:
     with ThreadPoolExecutor() as pool:
         list(pool.map(_ensure, ("checkov", "emulator")))
     return ROOT / ".hawser" / "venv"
+
+
+@pytest.fixture(scope="session")
+def tinyserver_python() -> Path:
+    """The python of the environment ``tinyserver``: a real model server, and what writes its model."""
+    _ensure("tinyserver")
+    return ROOT / ".hawser" / "venv" / "tinyserver" / "bin" / "python"
 
 
 def _ensure(name: str) -> None:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import threading
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +48,9 @@ class Bucket:
 
 
 @pytest.fixture
-def bucket(client: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Bucket]:
+def bucket(client: Callable[..., Any], request: pytest.FixtureRequest) -> Bucket:
     name = "weights-" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
-    yield Bucket(client("s3"), name)
+    return Bucket(client("s3"), name)
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -24,6 +24,7 @@ SECTIONS = {
     "nodes.yaml": [],
     "storage.yaml": [],
     "alarms.yaml": ["engines"],
+    "engines.yaml": ["metrics.vllm", "reasoning"],
     "examples.yaml": ["examples"],
 }
 SINGLE = {
@@ -182,3 +183,18 @@ def test_every_engine_of_a_model_has_its_metrics() -> None:
     wanted = {engine for model in facts.models().values() for engine in model.engines}
     assert set(facts.engine_alarms()) <= wanted
     assert "vllm" in facts.engine_alarms()
+
+
+def test_every_engine_of_a_model_names_the_field_of_its_thoughts() -> None:
+    assert {engine for model in facts.models().values() for engine in model.engines} <= set(facts.reasoning_fields())
+
+
+def test_metrics_of_an_engine_are_of_known_kinds_and_have_those_that_alarms_lean_on() -> None:
+    for version, known in facts.engine_metrics("vllm").items():
+        names = [metric.name for metric in known.metrics]
+        assert len(set(names)) == len(names), version
+        assert {metric.kind for metric in known.metrics} == {"gauge", "counter", "histogram"}
+        assert {metric.tells for metric in known.metrics} == {"latency", "load", "memory", "cache", "throughput"}
+        alarms = facts.engine_alarms()["vllm"]
+        assert {alarms.queue, alarms.first_token} <= set(names)
+    assert facts.engine_metrics("another") == {}

@@ -1,4 +1,4 @@
-"""The objects of the model server: valid by the schemas of Kubernetes, and what people who served such models learned."""
+"""The objects of the model server: valid by their schemas, and with what people who served such models learned."""
 
 from __future__ import annotations
 

@@ -103,7 +103,8 @@ def rank(tmp_path: Path, index: str, answers: str, **more: str) -> subprocess.Co
     (tmp_path / "start.sh").write_text('#!/bin/bash\nprintf "%s\\n" "$@"\n')
     (tmp_path / "answers").write_text(answers)
     (tmp_path / "getent").write_text(
-        f'#!/bin/bash\nline=$(head -n 1 {tmp_path}/answers)\nsed -i 1d {tmp_path}/answers\n[[ -n $line ]] && echo "$line"\n'
+        f"#!/bin/bash\nline=$(head -n 1 {tmp_path}/answers)\nsed -i 1d {tmp_path}/answers\n"
+        '[[ -n $line ]] && echo "$line"\n'
     )
     (tmp_path / "sleep").write_text("#!/bin/bash\n")
     for name in ("start-rank.sh", "start.sh", "getent", "sleep"):

@@ -10,7 +10,12 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "tooling" / "hawser"
 ORDER = ["facts", "contract", "sizing", "render", "terraform", "policy", "decision", "report"]
 #: Joined to the path only in cli: they know the errors and the file writer, and each what stands here.
-ASIDE: dict[str, set[str]] = {"toolchain": {"facts"}, "emulator": {"toolchain"}, "aws": set()}
+ASIDE: dict[str, set[str]] = {
+    "toolchain": {"facts"},
+    "emulator": {"toolchain"},
+    "aws": set(),
+    "serve": {"facts", "contract"},
+}
 #: Modules at the root that everybody may import.
 ROOT = {"errors", "files"}
 

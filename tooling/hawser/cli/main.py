@@ -9,7 +9,7 @@ import click
 from hawser import __version__
 from hawser.cli.errors import boundary
 
-#: Command -> one line of help. A name is the file ``cli/commands/<name>.py`` that holds ``command``.
+#: Command -> one line of help. A name is the module ``cli/commands/<name>`` that holds ``command``.
 COMMANDS = {
     "check": "Check contract and environment; all errors at once.",
     "fit": "Does the model fit, and when is it ready: memory and the chain of limits.",
@@ -25,6 +25,7 @@ COMMANDS = {
     "destroy": "Destroy an environment by the same path.",
     "bootstrap": "Move the state of an account's bootstrap into the bucket that it made.",
     "policy": "List, explain and test the rules.",
+    "serve": "Render and judge the objects of a model server, and check what it serves.",
     "emulator": "Start, show and stop the embedded AWS emulator.",
     "doctor": "What hawser found on this machine, and what is wrong.",
 }

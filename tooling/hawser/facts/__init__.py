@@ -270,6 +270,36 @@ class EngineOptions:
     origin: Origin
 
 
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric of an engine: the name that it is registered under, and its kind (gauge | counter | histogram).
+
+    ``tells`` says about what: latency, load, memory, cache or throughput.
+    """
+
+    name: str
+    kind: str
+    tells: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineMetrics:
+    """The metrics of one version of an engine that dashboards, alarms and probes can lean on."""
+
+    metrics: tuple[Metric, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningField:
+    """The field of an answer that holds what the model thought: ``field`` from version ``since``, else ``before``."""
+
+    field: str
+    since: str
+    before: str
+    origin: Origin
+
+
 def read(name: str) -> dict[str, Any]:
     """The facts file ``name``, parsed. Where an entry comes from is checked by ``origin``."""
     with (_FOLDER / name).open("rb") as file:
@@ -526,3 +556,35 @@ def engine_options() -> Mapping[tuple[str, str], EngineOptions]:
             arguments, environment = frozenset(fields["arguments"]), frozenset(fields["environment"])
             found[engine, version] = EngineOptions(engine, version, arguments, environment, source)
     return found
+
+
+#: Fields of an entry that say where it comes from; in ``engines.yaml`` they stand beside groups of metrics.
+_ORIGIN: Final = ("source", "date", "mark")
+
+
+@cache
+def engine_metrics(engine: str) -> Mapping[str, EngineMetrics]:
+    """Metrics of ``engine`` by its exact version; nothing for an engine that is not known."""
+    if engine not in read("engines.yaml")["metrics"]:
+        return {}
+    return {
+        version: EngineMetrics(
+            tuple(
+                Metric(name, kind, group)
+                for group, metrics in fields.items()
+                if group not in _ORIGIN
+                for name, kind in metrics.items()
+            ),
+            source,
+        )
+        for version, fields, source in _entries("engines.yaml", "metrics", engine)
+    }
+
+
+@cache
+def reasoning_fields() -> Mapping[str, ReasoningField]:
+    """By engine, the field of an answer with the model's thoughts."""
+    return {
+        name: ReasoningField(fields["field"], fields["since"], fields["before"], source)
+        for name, fields, source in _entries("engines.yaml", "reasoning")
+    }

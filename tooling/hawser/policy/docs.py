@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from hawser.policy.known import ADJUSTABLE, OTHERS
+from hawser.policy.manifests.registry import manifest_rules
 from hawser.policy.registry import Rule, RuleMeta, all_rules
 
 _HEAD = """<!-- Generated from the rules themselves; do not edit. Run `make docs` to write it anew. -->
@@ -14,6 +15,11 @@ Every plan is judged by these rules. A rule looks at each resource of its types 
 cannot be judged before apply. Its level says what a failure asks for: *advisory* is only shown, *approval* needs a
 person, *block* denies the plan. An environment may set other levels in `guardrails.levels`; a reviewed exception for
 one address is a waiver. `hawser policy explain RULE` shows one rule in the terminal.
+"""
+
+_MANIFESTS = """## Manifests of a model server
+
+Judged by `hawser serve lint`, not in plans: objects of Kubernetes that people have or that hawser rendered.
 """
 
 _OTHERS = """## What no rule finds
@@ -29,6 +35,8 @@ def render_policies() -> str:
     for area, members in groupby(rules, key=lambda rule: rule.meta.area):
         parts.append(f"## {area.capitalize()}\n")
         parts.extend(_section(rule) for rule in members)
+    parts.append(_MANIFESTS)
+    parts.extend(_manifest(rule.meta) for rule in manifest_rules())
     parts.append(_OTHERS)
     parts.extend(_other(meta) for meta in OTHERS)
     return "\n".join(parts)
@@ -40,6 +48,13 @@ def _table(rules: list[Rule]) -> str:
         meta = rule.meta
         rows.append(f"| [{meta.id}](#{meta.id.lower()}) | {_cell(meta.title)} | {meta.level} | {meta.severity} |")
     return "\n".join(rows) + "\n"
+
+
+def _manifest(meta: RuleMeta) -> str:
+    kinds = ", ".join(f"`{kind}`" for kind in meta.resource_types)
+    looked = f"Judges {kinds}." if kinds else "Judges every pod and object of a model server."
+    lines = [f"### {meta.id}", "", f"**{meta.title}**", "", f"Level {meta.level}, severity {meta.severity}. {looked}"]
+    return "\n".join([*lines, "", f"Why: {meta.why}", "", f"Fix: {meta.fix}", ""])
 
 
 def _other(meta: RuleMeta) -> str:

@@ -23,15 +23,16 @@ def command() -> None:
 @command.command("list")
 @json_output
 def list_rules(as_json: bool) -> None:
-    """All rules: id, level, severity, and the condition under which they pass."""
+    """All rules, for plans and then for manifests: id, level, severity, and the condition under which they pass."""
+    from hawser.policy.manifests.registry import manifest_rules
     from hawser.policy.registry import all_rules
 
-    rules = all_rules()
+    rules = [*((rule.meta, rule.place) for rule in all_rules()), *((rule.meta, "") for rule in manifest_rules())]
     if as_json:
-        click.echo(json.dumps([_as_data(rule.meta, rule.place) for rule in rules], indent=2))
+        click.echo(json.dumps([_as_data(meta, place) for meta, place in rules], indent=2))
         return
-    for rule in rules:
-        click.echo(f"{rule.meta.id:11} {rule.meta.level:8} {rule.meta.severity:8} {rule.meta.title}")
+    for meta, _ in rules:
+        click.echo(f"{meta.id:11} {meta.level:8} {meta.severity:8} {meta.title}")
 
 
 @command.command()
@@ -46,8 +47,10 @@ def explain(rule_id: str, as_json: bool) -> None:
         _explain_check(rule_id.upper(), as_json)
         return
     from hawser.policy.known import OTHERS
+    from hawser.policy.manifests.registry import manifest_rules
 
-    other = next((meta for meta in OTHERS if meta.id == rule_id.upper()), None)
+    apart = (*OTHERS, *(rule.meta for rule in manifest_rules()))
+    other = next((meta for meta in apart if meta.id == rule_id.upper()), None)
     rule = None if other else _rule(rule_id)
     meta, place = (rule.meta, rule.place) if rule else (other, "")
     assert meta is not None

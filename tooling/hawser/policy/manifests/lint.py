@@ -34,22 +34,21 @@ class Fault:
 
 
 def lint(manifests: tuple[Manifest, ...], deployment: Deployment | None = None) -> tuple[Fault, ...]:
-    """The faults of all objects, worst first. With a deployment its levels hold, and its figures."""
+    """The faults of all objects, worst first. With a deployment they are compared with its figures."""
     around = Surroundings(manifests, deployment)
     found: list[Fault] = []
     for manifest in manifests:
         for rule in manifest_rules():
             if not rule.meta.resource_types or manifest.kind in rule.meta.resource_types:
-                found += [_fault(rule, manifest, hit, deployment) for hit in rule.function(manifest, around)]
+                found += [_fault(rule, manifest, hit) for hit in rule.function(manifest, around)]
     return tuple(sorted(found, key=Fault.sort_key))
 
 
-def _fault(rule: ManifestRule, manifest: Manifest, hit: Hit, deployment: Deployment | None) -> Fault:
+def _fault(rule: ManifestRule, manifest: Manifest, hit: Hit) -> Fault:
     meta = rule.meta
-    levels = deployment.environment.guardrails.levels if deployment else {}
     return Fault(
         rule_id=meta.id,
-        level=Level(levels.get(meta.id, meta.level)),
+        level=meta.level,
         severity=meta.severity,
         file=manifest.file,
         line=manifest.line(hit.path),

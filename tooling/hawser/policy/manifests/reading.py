@@ -65,12 +65,12 @@ def read_manifests(data: bytes, file: str) -> tuple[Manifest, ...]:
     found: list[Manifest] = []
     try:
         for node in yaml.compose_all(text, Loader=_Loader):
-            found += _objects(node, file)
+            found += _objects(node, file, text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{file}:{mark.line + 1}" if mark else file
-        hint = "It looks like a template of Helm: give what `helm template` prints." if "{{" in text else "Mend it."
-        raise CannotJudgeError(f"{place} is not YAML: {getattr(error, 'problem', None) or error}", fix=hint) from None
+        what = f"{place} is not YAML: {getattr(error, 'problem', None) or error}"
+        raise CannotJudgeError(what, fix=_hint(text, "Mend it.")) from None
     if not found:
         raise CannotJudgeError(f"{file} holds no object", fix="Give a file with Kubernetes objects.")
     return tuple(found)
@@ -88,14 +88,18 @@ def read_files(paths: tuple[Path, ...]) -> tuple[Manifest, ...]:
     return tuple(found)
 
 
-def _objects(node: yaml.Node | None, file: str) -> list[Manifest]:
+def _hint(text: str, otherwise: str) -> str:
+    return "It looks like a template of Helm: give what `helm template` prints." if "{{" in text else otherwise
+
+
+def _objects(node: yaml.Node | None, file: str, text: str) -> list[Manifest]:
     if node is None or (isinstance(node, yaml.ScalarNode) and not node.value):
         return []
     lines: dict[str, int] = {}
     data = _Builder(file, lines).value(node, "")
     if not isinstance(data, dict) or "kind" not in data:
-        what = "is no table with a kind"
-        raise CannotJudgeError(f"{file}:{node.start_mark.line + 1} {what}", fix="Give Kubernetes objects only.")
+        what = f"{file}:{node.start_mark.line + 1} is no table with a kind"
+        raise CannotJudgeError(what, fix=_hint(text, "Give Kubernetes objects only."))
     if data["kind"] == "List" and isinstance(data.get("items"), list):
         return [
             Manifest(file, item, _below(lines, f"items[{index}]"))

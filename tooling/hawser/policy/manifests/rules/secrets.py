@@ -16,7 +16,7 @@ from hawser.terraform.secrets import is_secret_name, is_secret_value
 @manifest_rule(
     RuleMeta(
         id="HW-SRV-019",
-        title="No manifest holds a secret in clear.",
+        title="Manifests hold no secret in clear.",
         area="secrets",
         severity=Severity.CRITICAL,
         level=Level.BLOCK,

@@ -14,7 +14,7 @@ from hawser.policy.registry import Hit, RuleMeta
 @manifest_rule(
     RuleMeta(
         id="HW-SRV-021",
-        title="No service gives the engine a variable that it reads as something else.",
+        title="Services give the engine no variable that it reads as something else.",
         area="engine",
         severity=Severity.HIGH,
         level=Level.BLOCK,

@@ -18,7 +18,7 @@ _PERIOD_S: Final = 15
 @pod_rule(
     RuleMeta(
         id="HW-SRV-010",
-        title="No probe ends a container that still loads.",
+        title="Probes leave a container alone that still loads.",
         area="startup",
         severity=Severity.HIGH,
         level=Level.BLOCK,
