@@ -5,7 +5,7 @@ resource "aws_cloudformation_stack" "hyperpod" {
       Cluster = {
         Type = "AWS::SageMaker::Cluster"
         Properties = {
-          ClusterName = "hawser-prod"
+          ClusterName  = "hawser-prod"
           NodeRecovery = "None"
           InstanceGroups = [{
             InstanceGroupName = "k3-a"
