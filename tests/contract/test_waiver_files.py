@@ -128,3 +128,10 @@ def test_broken_glass_with_a_mistake_is_refused(checkout: Path, old: str, new: s
 
 def test_stacks_are_those_of_terraform() -> None:
     assert set(get_args(Stack)) == set(NAMED)
+
+
+def test_two_on_one_line_are_two(checkout: Path) -> None:
+    one = '{rule: HW-NET-001, address: a.b, owner: a@example.com, reason: r, expires: "2026-12-31"}'
+    write(checkout, f"waivers: [{one}, {one}]\n")
+    with pytest.raises(ContractError, match="for the same address again"):
+        load_waivers(checkout, "prod")

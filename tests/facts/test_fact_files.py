@@ -24,13 +24,16 @@ SECTIONS = {
     "nodes.yaml": [],
     "storage.yaml": [],
     "alarms.yaml": ["engines"],
+    "engine_options.yaml": ["engines.vllm"],
     "engines.yaml": ["metrics.vllm", "reasoning"],
+    "startup.yaml": ["caches", "compiling"],
     "examples.yaml": ["examples"],
 }
 SINGLE = {
     "kubernetes.yaml": ["hyperpod"],
-    "nodes.yaml": ["system_nodes", "hyperpod_volume"],
-    "storage.yaml": ["lustre"],
+    "nodes.yaml": ["system_nodes", "hyperpod_volume", "kubelet", "instance_store"],
+    "startup.yaml": ["image_pull"],
+    "storage.yaml": ["lustre", "gp3"],
     "regions.yaml": ["hyperpod_without_agent"],
 }
 

@@ -114,12 +114,12 @@ def _collect(model: WaiversModel, root: Table, waivers: list[Waiver]) -> Iterato
     """Puts the entries of a well-formed file into ``waivers`` and yields what is wrong between their fields."""
     node = root.entries["waivers"][1]
     assert isinstance(node, Items)
-    seen: dict[tuple[str, str, str], int] = {}
+    seen: dict[tuple[str, str, str], tuple[int, int]] = {}
     for index, (entry, item) in enumerate(zip(model.waivers, node.nodes, strict=True)):
         path, stack = f"waivers.{index}", entry.stack or ""
-        first = seen.setdefault((entry.rule, entry.address, stack), item.place.line)
-        if first != item.place.line:
-            found = f"{entry.rule} for the same address again (first in line {first})"
+        first, line = seen.setdefault((entry.rule, entry.address, stack), (index, item.place.line))
+        if first != index:
+            found = f"{entry.rule} for the same address again (first in line {line})"
             yield Problem(item.place, path, shown(found), "each rule and address once", "remove one of the two")
         if "*" in entry.address:
             fix = "write one waiver for each address"

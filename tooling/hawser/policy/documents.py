@@ -239,7 +239,7 @@ class _World:
 
         def put(match: re.Match[str]) -> str:
             value = values.get(match[2])
-            return match[0] if match[1] or not isinstance(value, (str, int, float)) else str(value)
+            return match[0] if match[1] or not isinstance(value, (str, int, float)) else _as_text(value)
 
         replaced = _SUB.sub(put, text)
         return {"Fn::Sub": replaced} if _SUB.search(replaced) else replaced
@@ -252,7 +252,7 @@ class _World:
         if isinstance(parts, Unknown) or (isinstance(parts, list) and any(isinstance(p, Unknown) for p in parts)):
             return UNKNOWN
         if isinstance(parts, list) and all(isinstance(part, (str, int)) for part in parts):
-            return whole[0].join(str(part) for part in parts)
+            return whole[0].join(map(_as_text, parts))
         return {"Fn::Join": whole}
 
     _FUNCTIONS: ClassVar[Mapping[str, Callable[[_World, Any], Any]]] = {
@@ -268,8 +268,13 @@ def _equal(sides: Any) -> State:
     """Two strings compared; whatever is no plain string or number yet leaves it open."""
     if not (isinstance(sides, list) and len(sides) == 2 and all(isinstance(s, (str, int, float)) for s in sides)):
         return UNKNOWN
-    left, right = (str(side).lower() if isinstance(side, bool) else str(side) for side in sides)
+    left, right = map(_as_text, sides)
     return left == right
+
+
+def _as_text(value: Any) -> str:
+    """A plain value as CloudFormation puts it into a text: ``true``, not ``True``."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _parameter(name: str, about: Any, parameters: Mapping[str, Any] | Unknown) -> Any:

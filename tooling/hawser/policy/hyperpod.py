@@ -95,7 +95,8 @@ def groups(properties: Mapping[str, Any], path: str = "") -> Iterator[tuple[str,
             if name in seen:
                 raise OpaqueError(f"{path}.{key}[{index}].InstanceGroupName", f"is {name} for the second time")
             seen.add(name)
-            yield name, group
+            # Under the same name in the other list it is another group: HyperPod deletes the one and makes the other.
+            yield name if key == "InstanceGroups" else f"{name} (restricted)", group
 
 
 def properties_path(logical_id: str) -> str:

@@ -78,9 +78,13 @@ def is_administrator(arn: str) -> bool:
     return arn.rsplit("/", 1)[-1] in _ADMINISTRATOR
 
 
+#: AWS managed policies for job functions that write (IAM user guide on job functions, 2026-11-30).
+_JOBS: Final = ("/DatabaseAdministrator", "/DataScientist", "/NetworkAdministrator", "/SystemAdministrator")
+
+
 def is_whole_service(arn: str) -> bool:
     """Whether a managed policy of AWS gives all of a service, as its name says (``AmazonS3FullAccess``)."""
-    return arn.split(":")[4:5] == ["aws"] and arn.endswith(("FullAccess", "FullAccessV2", "FullAccess_v2"))
+    return arn.split(":")[4:5] == ["aws"] and arn.endswith(("FullAccess", "FullAccessV2", "FullAccess_v2", *_JOBS))
 
 
 #: Condition keys that bind a statement to an account, an organisation, a principal or a source, whoever ``*`` may be.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -125,6 +126,33 @@ def resources(change: Change, side: Side) -> Iterator[tuple[str, str, Any]]:
             raise OpaqueError("template_body.Resources", f"is made by {name}")
         if not isinstance(resource, dict):
             raise OpaqueError(f"template_body.Resources.{name}", "is no resource")
+    if place := _included(written):
+        raise OpaqueError(place, "is made by a macro when CloudFormation deploys it")
+
+
+_MACRO: Final = re.compile(r"Fn::(Transform$|ForEach)")
+_OF_RESOURCE: Final = re.compile(r"template_body\.Resources\.[^.]+(\.Properties)?")
+
+
+def _included(written: Mapping[str, Any]) -> str:
+    """The first place in a template where a macro or a loop stands for text that the plan does not hold.
+
+    One that stands for all of a resource or of its properties is told by ``hidden_in``.
+    """
+    stack: list[tuple[str, Any]] = [("template_body", dict(written))]
+    while stack:
+        path, node = stack.pop()
+        if isinstance(node, dict):
+            for key, child in node.items():
+                here = f"{path}.{key}"
+                if _MACRO.match(str(key)):
+                    if not _OF_RESOURCE.fullmatch(path):
+                        return here
+                    continue
+                stack.append((here, child))
+        elif isinstance(node, list):
+            stack += [(f"{path}[{index}]", child) for index, child in enumerate(node)]
+    return ""
 
 
 def _readable(change: Change, side: Side) -> Iterator[tuple[str, str, Any]]:

@@ -9,7 +9,7 @@ from hawser.policy.findings import Level, Severity
 from hawser.policy.iam import policy_in
 from hawser.policy.registry import Context, Hit, RuleMeta, change_rule
 from hawser.policy.shown import shown
-from hawser.policy.templates import STACK
+from hawser.policy.templates import STACK, made_by
 from hawser.policy.unknown import Doubts
 from hawser.terraform.plan import Action, Change
 from hawser.terraform.values import UNKNOWN
@@ -65,6 +65,7 @@ def protection(change: Change, context: Context) -> Iterator[Hit]:
     if change.type == STACK:
         with doubts:
             yield from _stack_policy(change)
+        yield from _no_longer_kept(change)
     doubts.settle()
 
 
@@ -77,6 +78,15 @@ def _stack_policy(change: Change) -> Iterator[Hit]:
     if lost:
         what = ", ".join(sorted({action for action, _ in lost}))
         yield Hit(path=value.path, message=f"The stack policy no longer denies {what}.")
+
+
+def _no_longer_kept(change: Change) -> Iterator[Hit]:
+    """Resources of the template that stayed in the account when they left it, and no longer would."""
+    after = {one.name: one for one in made_by(change)}
+    for one in made_by(change, "before"):
+        if one.kept and one.name in after and not after[one.name].kept:
+            path = f"template_body.Resources.{one.name}.DeletionPolicy"
+            yield Hit(path=path, message=f"{one.name} ({one.type}) is deleted when it leaves the template.")
 
 
 def _denied(change: Change, side: str) -> set[tuple[str, str]]:
