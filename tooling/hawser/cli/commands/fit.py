@@ -66,11 +66,11 @@ def _start(deployment: Deployment, start: Startup) -> None:
     click.echo("Limits, each after the one before; none may end a first start")
     operator = deployment.environment.target == "hyperpod"
     for name, seconds, where in (
-        ("engine ready", start.engine_s, "VLLM_ENGINE_READY_TIMEOUT_S: loading, compiling and warming up"),
+        ("engine ready", start.engine_s, "VLLM_ENGINE_READY_TIMEOUT_S: load, compile, warm up"),
         ("startup probe", start.probe_s, f"{start.probe_failures} looks; then the container is started again"),
         ("operator", start.operator_s, "maxDeployTimeInSeconds" if operator else "what an operator would wait"),
-        ("rollout", start.rollout_s, "progressDeadlineSeconds; `hawser serve apply` waits as long"),
-        ("stop", start.grace_s, "terminationGracePeriodSeconds: running requests end, then the kill"),
+        ("rollout", start.rollout_s, "progressDeadlineSeconds of the Deployment"),
+        ("stop", start.grace_s, "terminationGracePeriodSeconds: running requests end"),
     ):
         click.echo(f"  {name:{_NAMES}}{_minutes(seconds):>8}{seconds:>8} s  {where}")
 
