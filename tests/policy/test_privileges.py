@@ -167,7 +167,7 @@ def test_alarms_name_what_is_dangerous_the_worst_first() -> None:
     change = entry("aws_iam_role_policy.p", ["update"], inline(READ), inline(READ, wide))
     (one,) = found(stays("aws_iam_role.node", role()), change)
     assert (one.holder, one.address, one.path) == ("role node", "aws_iam_role_policy.p", "policy.Statement[1]")
-    assert one.alarms == ("iam:PassRole", "a whole service", "every resource")
+    assert one.alarms == ("iam:PassRole", "a whole service", "rights over rights", "every resource")
     assert one.what == "may do iam: every action on every resource"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -40,6 +41,15 @@ def test_it_covers_its_finding_and_counts_days() -> None:
 def test_the_last_day_still_counts() -> None:
     (found,) = applied([finding()], waiver(expires=TODAY))
     assert found.waiver is not None
+
+
+def test_a_deposed_object_is_waived_by_its_key() -> None:
+    both = [finding(), replace(finding(), deposed="1a2b3c4d")]
+    current, deposed = sorted(applied(both, waiver()), key=lambda f: f.deposed or "")
+    assert (current.waiver is not None, deposed.waiver) == (True, None)
+    assert decide([current, deposed]) is Decision.DENY
+    found = applied(both, waiver(), waiver(address="aws_s3_bucket.a (deposed 1a2b3c4d)"))
+    assert decide(found) is Decision.ALLOW
 
 
 def test_never_a_neighbour() -> None:

@@ -34,7 +34,7 @@ def apply_waivers(
         if wrong := fault(waiver, known_rules, today):
             about.append(_about(waiver, UNUSABLE_WAIVER, *wrong))
         elif not _use(found, waiver, (waiver.expires - today).days) and (stack or not waiver.stack):
-            near = nearest(waiver.address, {f.address for f in found if f.rule_id == waiver.rule})
+            near = nearest(waiver.address, {f.waived_as for f in found if f.rule_id == waiver.rule})
             fix = "Remove it, or give the exact address" + ("." if waiver.stack else ", and the stack that it is in.")
             about.append(_about(waiver, UNMATCHED_WAIVER, f"matches no finding of {waiver.rule}{near}", fix))
     return tuple(sorted(found + about, key=Finding.sort_key))
@@ -56,7 +56,10 @@ def fault(waiver: Waiver, known_rules: Collection[str], today: date) -> tuple[st
 def _use(found: list[Finding], waiver: Waiver, days: int) -> bool:
     used = False
     for index, finding in enumerate(found):
-        if (finding.rule_id, finding.address) == (waiver.rule, waiver.address) and finding.verdict is not Verdict.ERROR:
+        if (finding.rule_id, finding.waived_as) == (
+            waiver.rule,
+            waiver.address,
+        ) and finding.verdict is not Verdict.ERROR:
             found[index] = replace(finding, waiver=WaiverUse(waiver.owner, waiver.reason, days))
             used = True
     return used

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Final, TypeVar
 
@@ -111,10 +112,11 @@ class _Run:
             self._passed[rule.meta.id] += passed
 
     def _collect(self, rule: Rule, function: Callable[[], Iterator[Hit]], change: Change | None, changed: bool) -> None:
-        address = change.address if change else ""
+        address, deposed = (change.address, change.deposed) if change else ("", None)
         try:
             for hit in function():
-                self._findings.append(self._failed(rule.meta, hit, address, changed))
+                finding = self._failed(rule.meta, hit, address, changed)
+                self._findings.append(replace(finding, deposed=deposed) if deposed else finding)
         except UndecidableError as error:
             self._findings.extend(self._undecided(rule.meta, error, address, changed))
         except (Exception, SystemExit) as error:  # an exit() left in a rule would end the gate with 0

@@ -60,7 +60,8 @@ class Finding:
     line (``environments/prod/env.yaml:14``) that causes it, or the reason why there is none; ``lines`` are these lines
     alone, and ``code`` is the line of Terraform code (``trace.py`` fills all three). ``changed`` is false for findings
     on resources that the plan leaves alone: they do not decide.
-    ``noise`` names the emulator shortcoming that explains the finding: then it does not decide either.
+    ``noise`` names the emulator shortcoming that explains the finding: then it does not decide either. ``deposed`` is
+    the key of the deposed object that is meant, not the one that has the address now.
     """
 
     rule_id: str
@@ -82,6 +83,15 @@ class Finding:
     changed: bool = True
     waiver: WaiverUse | None = None
     noise: str | None = None
+    deposed: str | None = None
+
+    @property
+    def waived_as(self) -> str:
+        """What a waiver for it must call it: the address, and of a deposed object its key too.
+
+        Two objects have that address, and whoever reviewed the exception for one of them did not see the other.
+        """
+        return f"{self.address} (deposed {self.deposed})" if self.deposed else self.address
 
     @property
     def decides(self) -> bool:

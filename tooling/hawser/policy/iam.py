@@ -176,6 +176,25 @@ def fits(text: str, pattern: str) -> bool:
     return fnmatchcase(text, pattern.replace("[", "[[]"))
 
 
+#: Actions that give rights to somebody, or let one act as somebody else (IAM user guide on policies and boundaries;
+#: SSM, EKS, Lambda and KMS in the service authorization reference; 2026-11-30).
+_ESCALATING: Final = (
+    "eks:AssociateAccessPolicy", "eks:CreateAccessEntry", "eks:UpdateAccessEntry",
+    "iam:AddUserToGroup", "iam:AttachGroupPolicy", "iam:AttachRolePolicy", "iam:AttachUserPolicy",
+    "iam:CreateAccessKey", "iam:CreateLoginProfile", "iam:CreatePolicyVersion",
+    "iam:DeleteRolePermissionsBoundary", "iam:DeleteUserPermissionsBoundary",
+    "iam:PutGroupPolicy", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy", "iam:PutUserPermissionsBoundary",
+    "iam:PutUserPolicy", "iam:SetDefaultPolicyVersion", "iam:UpdateAssumeRolePolicy", "iam:UpdateLoginProfile",
+    "kms:CreateGrant", "kms:PutKeyPolicy", "lambda:UpdateFunctionCode", "s3:PutBucketPolicy",
+    "ssm:SendCommand", "ssm:StartSession",
+)  # fmt: skip
+
+
+def gives_rights(statement: Statement) -> bool:
+    """Whether it lets its holder give rights, or act as somebody else, on whatever resource."""
+    return statement.effect != "Deny" and any(statement.grants(action) is True for action in _ESCALATING)
+
+
 # -- what binds, and what fits everything ----------------------------------------------------------------------
 
 #: Operators that hold only for the values given (IAM reference on condition operators, 2026-11-30). The negative ones

@@ -18,6 +18,7 @@ from hawser.policy.iam import (
     Condition,
     Statement,
     covers_everything,
+    gives_rights,
     holds,
     identity_statements,
     is_administrator,
@@ -77,6 +78,8 @@ class Privilege:
 
 #: What is said of rights of an account that the plan is not for.
 ANOTHER_ACCOUNT: Final = "another account"
+#: What is said of rights to give rights, or to act as somebody else.
+RIGHTS_OVER_RIGHTS: Final = "rights over rights"
 
 #: How dangerous, for ordering only.
 _ALARMS: Final[Mapping[str, int]] = {
@@ -89,6 +92,7 @@ _ALARMS: Final[Mapping[str, int]] = {
     "a whole service": 60,
     ANOTHER_ACCOUNT: 55,
     "every resource but a list": 50,
+    RIGHTS_OVER_RIGHTS: 45,
     "every resource": 30,
     "wildcard in actions": 20,
     "wildcard in resources": 10,
@@ -501,6 +505,7 @@ def _alarms(one: Statement, at_resource: bool) -> tuple[str, ...]:
         "every action": any(set(action) <= set("*?") for action in known),
         "every action but a list": bool(one.not_actions),
         "iam:PassRole": one.grants("iam:PassRole") is True,
+        RIGHTS_OVER_RIGHTS: not at_resource and gives_rights(one),
         "a whole service": whole and not any(set(action) <= set("*?") for action in known),
         "every resource but a list": bool(one.not_resources),
         "every resource": everywhere,

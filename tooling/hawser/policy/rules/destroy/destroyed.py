@@ -34,7 +34,7 @@ def destroyed(change: Change, context: Context) -> Iterator[Hit]:
     if change.action is not Action.DELETE or folded(context):
         return
     why = f"; reason: {REASONS[change.reason]}" if change.reason in REASONS else ""
-    old = f" (deposed object {change.deposed})" if change.deposed else ""
+    old = f" (deposed {change.deposed})" if change.deposed else ""
     yield Hit(
         path="",
         message=f"{change.type} is destroyed{old} with {what_is_lost(change)}{why}.",
