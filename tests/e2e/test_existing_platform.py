@@ -114,7 +114,7 @@ def test_existing_platform_on_both_targets(world: World) -> None:
     assert list(planned) == ["eks"]
     assert not planned["eks"]["speculative"]
     generated = sorted(p.name for p in (world.root / "environments/shared/generated").iterdir())
-    assert generated == ["bootstrap.tfvars.json", "eks.tfvars.json"]
+    assert generated == ["bootstrap.tfvars.json", "eks.tfvars.json", "launch.sh", "serving.yaml"]
     given = json.loads((world.bundle("shared", "eks") / "upstream.tfvars.json").read_text(encoding="utf-8"))
     assert given["cluster_name"] == "shared-eks"
     assert given["node_subnet_ids"] == eks["platform"]["existing"]["subnets_by_zone_id"]
