@@ -233,6 +233,17 @@ def test_an_update_never_waits_for_gpus_that_it_holds() -> None:
     assert by_name(DEPLOYMENTS["prod"])["Deployment", "kimi-k3"]["spec"]["strategy"] == {"type": "Recreate"}
 
 
+def test_a_new_pool_restarts_nothing() -> None:
+    """The next block is a pool beside the one that ends: replicas go on until their nodes do."""
+    block = env_text("prod").split("capacity:")[1].split("  k3-block-a:\n")[1].split("\nnetwork:")[0]
+    second = "  k3-block-b:\n" + block.rstrip().replace("cr-0123456789abcdef0", "cr-0fedcba9876543210")
+    second = second.replace("2027-01-11", "2027-02-08").replace('end: "2027-02-08', 'end: "2027-03-08')
+    more = load(env=edited(env_text("prod"), ("\nnetwork:\n", f"{second}\n\nnetwork:\n")))
+    assert set(more.environment.capacity) == {"k3-block-a", "k3-block-b"}
+    assert pods(more) == pods(DEPLOYMENTS["prod"])
+    assert more.digest != DEPLOYMENTS["prod"].digest
+
+
 def test_no_object_is_called_like_the_engine() -> None:
     deployment = load(edited(CONTRACT, ("served_model_name: kimi-k3", "served_model_name: vllm-k3")))
     names = {name for kind, name in by_name(deployment) if kind == "Service"}

@@ -107,23 +107,23 @@ def _config(name: str, deployment: Deployment, data: dict[str, str]) -> dict[str
 
 def _metadata(deployment: Deployment, place: Placement) -> dict[str, Any]:
     name = app(deployment) + (f"-{place.suffix}" if place.suffix else "")
-    return {"name": name, "namespace": NAMESPACE, "labels": labels(deployment)}
+    annotations = {"hawser/contract": deployment.digest}
+    return {"name": name, "namespace": NAMESPACE, "labels": labels(deployment), "annotations": annotations}
 
 
 def _template(deployment: Deployment, place: Placement, limits: Startup, *, leads: bool = True) -> dict[str, Any]:
     template = pod.pod(deployment, place.instance, place.zone_id, limits, nodes=place.nodes, leads=leads)
     spec = template["spec"]
-    # Pools by name, so that a pool of another kind of node that looks the same gets none.
-    pools = sorted(one.name for one in place.pools)
-    terms = [{"matchExpressions": [{"key": "hawser/pool", "operator": "In", "values": pools}]}]
+    # Nothing here says which pools there are, nor which contract: a new pool beside the one that ends must not change
+    # the template, since every change of it stops all replicas.
+    wanted: list[dict[str, Any]] = [{"key": "hawser/pool", "operator": "Exists"}]
+    if deployment.contract.weights.cache == "lustre":
+        wanted.append({"key": "topology.k8s.aws/zone-id", "operator": "In", "values": [place.zone_id]})
+    terms = [{"matchExpressions": wanted}]
     spec["affinity"] = {
         "nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
     }
-    annotations = {"hawser/contract": deployment.digest}
-    return {
-        "metadata": {"labels": {**template["metadata"]["labels"]}, "annotations": annotations},
-        "spec": _ordered(spec),
-    }
+    return {"metadata": {"labels": {**template["metadata"]["labels"]}}, "spec": _ordered(spec)}
 
 
 def _ordered(spec: dict[str, Any]) -> dict[str, Any]:
